@@ -7,14 +7,17 @@ import { refuseOwnResults } from './plan/ownResults';
 import { planAll } from './plan/planAll';
 import { invalidJob } from './plan/planItem';
 import { ExecutionMemory } from './recall/executionMemory';
-import { recall, takeFound, type Recalled } from './recall/recall';
+import { recall } from './recall/recall';
+import type { Recalled } from './recall/recalling';
+import { takeFound } from './recall/takeFound';
 import { findUntold } from './recall/untold';
 import { dryRunHints, dryRunOutcomes, nothingBoughtHint } from './report/dryRun';
 import { hintsFor, linesToTell, surplusLine } from './report/hints';
 import { canceledError, nodeError, stopOnFailure } from './report/nodeErrors';
 import { toOutputItems } from './report/outputItems';
-import { endAttempt, setUp, startAttempt, type Attempt, type StartedAttempt } from './run/attempt';
+import { setUp, startAttempt, type Attempt, type StartedAttempt } from './run/attempt';
 import { refusalByItems } from './run/earlyRefusal';
+import { endAttempt } from './run/endAttempt';
 import { thisProcess, type N8nProcess } from './run/n8nProcess';
 import { referenceTo } from './service/jobResults';
 import type { Job, JobOutcome, PlannedJob } from './types';
@@ -30,67 +33,68 @@ export async function execute(
 	const start = startAttempt(context, process);
 	const setup = await settle(setUp(start));
 	if ('failure' in setup) return [await failedItems(start, setup.failure)];
-	const run = setup.value;
+	const attempt = setup.value;
 	let items: INodeExecutionData[] | undefined;
 	try {
-		items = await runAll(run);
+		items = await runAll(attempt);
 		return [items];
 	} finally {
-		await endAttempt(run, items);
+		await endAttempt(attempt, items);
 	}
 }
 
 /** @throws n8n's error if a failure, or Stop in n8n, ends the run. */
-async function runAll(run: Attempt): Promise<INodeExecutionData[]> {
-	const { context, node, isTool, memory, stopsOnFail } = run;
+async function runAll(attempt: Attempt): Promise<INodeExecutionData[]> {
+	const { context, node, isTool, memory, stopsOnFail } = attempt;
 	const input = context.getInputData();
-	const isStopped = () => run.signal.aborted;
+	const isStopped = () => attempt.signal.aborted;
 
-	const beyond = await settle(refusalByItems(run));
-	if ('failure' in beyond) return giveUp(run, [], beyond.failure);
-	if (beyond.value !== undefined) throw nodeError(run, beyond.value, []);
+	const beyond = await settle(refusalByItems(attempt));
+	if ('failure' in beyond) return giveUp(attempt, [], beyond.failure);
+	if (beyond.value !== undefined) throw nodeError(attempt, beyond.value, []);
 
 	// Stop cuts planning short, unless earlier attempts bought something: then the message lists it by job.
-	const planned = await planAll(run, memory.isEmpty() ? run.signal : undefined);
-	const jobs = await refuseOwnResults(run, planned);
+	const planned = await planAll(attempt, memory.isEmpty() ? attempt.signal : undefined);
+	const jobs = await refuseOwnResults(attempt, planned);
 	const valid = jobs.filter((job): job is Job => !('problem' in job));
 	await shareCutOuts(valid);
-	const before = remembered(run, jobs);
+	const before = remembered(attempt, jobs);
 	// An invalid item, or a failure that earlier attempts left, stops this one before it buys anything, and
 	// before recall, which may have to wait for other runs.
-	if (stopsOnFail && !isStopped()) stopOnFailure(run, before);
+	if (stopsOnFail && !isStopped()) stopOnFailure(attempt, before);
 
 	const payers = valid.filter(({ sameAs }) => sameAs === undefined);
-	const settled = await settle(recallAndTake(run, payers));
-	if ('failure' in settled) return giveUp(run, remembered(run, jobs), settled.failure);
-	if (isStopped()) throw canceledError(run, remembered(run, jobs));
+	const settled = await settle(recallAndTake(attempt, payers));
+	if ('failure' in settled) return giveUp(attempt, remembered(attempt, jobs), settled.failure);
+	if (isStopped()) throw canceledError(attempt, remembered(attempt, jobs));
 	const { recalled, tooMany } = settled.value;
 	const { known } = recalled;
-	if (stopsOnFail && tooMany !== undefined) throw nodeError(run, tooMany, remembered(run, jobs));
-	if (run.dryRun) {
+	if (stopsOnFail && tooMany !== undefined)
+		throw nodeError(attempt, tooMany, remembered(attempt, jobs));
+	if (attempt.dryRun) {
 		context.addExecutionHints(
-			...nothingBoughtHint(run.execution.isManual),
+			...nothingBoughtHint(attempt.execution.isManual),
 			...dryRunHints(jobs, recalled, tooMany),
 		);
 		return toOutputItems(node, input, dryRunOutcomes(jobs, known));
 	}
 
 	const outcomes = outcomesOf(jobs, (job) => known.get(job)?.outcome);
-	await deliverKnown(run, outcomes, known);
-	const again = await settle(refusal(run, payers, recalled));
-	if ('failure' in again) return giveUp(run, outcomes, again.failure);
-	if (stopsOnFail && again.value !== undefined) throw nodeError(run, again.value, outcomes);
-	await buyRest(run, outcomes, known);
-	if (isStopped()) throw canceledError(run, outcomes);
-	run.toTell.push(...(await toTell(run, outcomes)));
-	if (stopsOnFail) stopOnFailure(run, outcomes, linesToTell(run.toTell));
+	await deliverKnown(attempt, outcomes, known);
+	const again = await settle(refusal(attempt, payers, recalled));
+	if ('failure' in again) return giveUp(attempt, outcomes, again.failure);
+	if (stopsOnFail && again.value !== undefined) throw nodeError(attempt, again.value, outcomes);
+	await buyRest(attempt, outcomes, known);
+	if (isStopped()) throw canceledError(attempt, outcomes);
+	attempt.toTell.push(...(await toTell(attempt, outcomes)));
+	if (stopsOnFail) stopOnFailure(attempt, outcomes, linesToTell(attempt.toTell));
 
 	const report = {
-		...run,
+		...attempt,
 		known,
 		outcomes,
 		surplus: isTool ? [] : memory.surplus(),
-		isForgotten: isForgotten(run),
+		isForgotten: isForgotten(attempt),
 	};
 	context.addExecutionHints(...hintsFor(report));
 	return toOutputItems(node, input, outcomes);
@@ -101,21 +105,21 @@ async function runAll(run: Attempt): Promise<INodeExecutionData[]> {
  * run is faster, it looks again.
  */
 async function recallAndTake(
-	run: Attempt,
+	attempt: Attempt,
 	payers: readonly Job[],
 ): Promise<{ recalled: Recalled; tooMany: LimitReached | undefined }> {
 	while (true) {
-		const recalled = await recall(run, payers);
-		const tooMany = await refusal(run, payers, recalled);
-		const isRefused = run.stopsOnFail && tooMany !== undefined;
-		if (run.dryRun || run.signal.aborted || isRefused) return { recalled, tooMany };
-		if (await takeFound(run, recalled)) return { recalled, tooMany };
+		const recalled = await recall(attempt, payers);
+		const tooMany = await refusal(attempt, payers, recalled);
+		const isRefused = attempt.stopsOnFail && tooMany !== undefined;
+		if (attempt.dryRun || attempt.signal.aborted || isRefused) return { recalled, tooMany };
+		if (await takeFound(attempt, recalled)) return { recalled, tooMany };
 	}
 }
 
 /** Why the limits don't allow all that is not known; undefined if they do. */
-async function refusal(run: Attempt, payers: readonly Job[], { known }: Recalled) {
-	return await run.limits.refusal(payers.filter((job) => !known.has(job)).length);
+async function refusal(attempt: Attempt, payers: readonly Job[], { known }: Recalled) {
+	return await attempt.limits.refusal(payers.filter((job) => !known.has(job)).length);
 }
 
 /** What the execution knows of the jobs: what it bought, and what it has taken. */
@@ -131,12 +135,12 @@ function isForgotten({ process, execution, purchases, log }: Attempt): boolean {
 }
 
 /** Finds what to tell of other runs. What this one can't tell, a later run does. */
-async function toTell(run: Attempt, outcomes: readonly JobOutcome[]) {
+async function toTell(attempt: Attempt, outcomes: readonly JobOutcome[]) {
 	// Nobody reads what an attempt says that n8n repeats.
 	const isRepeated =
-		run.run.attemptsLeft > 0 && outcomes.some(({ outcome }) => 'failure' in outcome);
-	if (run.isTool || isRepeated) return [];
-	const found = await settle(findUntold(run));
+		attempt.run.attemptsLeft > 0 && outcomes.some(({ outcome }) => 'failure' in outcome);
+	if (attempt.isTool || isRepeated) return [];
+	const found = await settle(findUntold(attempt));
 	return 'value' in found ? found.value : [];
 }
 
@@ -147,13 +151,13 @@ async function toTell(run: Attempt, outcomes: readonly JobOutcome[]) {
  * @throws the failure as n8n's error if On Error is Stop.
  */
 function giveUp(
-	run: StartedAttempt,
+	attempt: StartedAttempt,
 	before: JobOutcome[],
 	failure: Failure,
 	details: readonly string[] = [],
 ) {
-	const { context, node, stopsOnFail } = run;
-	if (stopsOnFail) throw nodeError(run, failure, before, details);
+	const { context, node, stopsOnFail } = attempt;
+	if (stopsOnFail) throw nodeError(attempt, failure, before, details);
 	const outcomes = before.map(({ job, outcome }): JobOutcome => {
 		if ('failure' in outcome && outcome.failure.kind !== 'not started') return { job, outcome };
 		const bought = 'value' in outcome && { job: referenceTo(outcome.value.result) };

@@ -185,6 +185,20 @@ describe('Stop while a later node runs', () => {
 		expect(fixture.charged()).toBe(3);
 	});
 
+	it('takes back what the run told of an earlier one, so that the next run tells it', async () => {
+		const { bought } = await stopped();
+		const { result, stop, release, isHeld } = holding({ items: itemsOf('Three') });
+		await until(isHeld);
+		stop();
+		release();
+		expect(hintsOf(await result)).toContain(unasked(bought?.outputUrl));
+
+		const next = await fixture.run(parameters, { items: itemsOf('Three') });
+		const later = await fixture.run(parameters, { items: itemsOf('Three') });
+		expect(hintsOf(next)).toContain(unasked(bought?.outputUrl));
+		expect(hintsOf(later)).not.toContain(unasked(bought?.outputUrl));
+	});
+
 	it('leaves nothing of an execution that went on and ended', async () => {
 		const { result, release, isHeld } = holding();
 		await until(isHeld);

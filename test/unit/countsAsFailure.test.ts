@@ -1,6 +1,6 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import { countsAsFailure } from '../../nodes/ImageGeneration/run/attempt';
+import { countsAsFailure } from '../../nodes/ImageGeneration/run/endAttempt';
 
 const n8n1 = {} as IExecuteFunctions;
 const n8n2 = { executeAgent: undefined } as unknown as IExecuteFunctions;

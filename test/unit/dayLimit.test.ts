@@ -21,7 +21,7 @@ function runIn(process: N8nProcess, max: number, n8n?: N8nTables) {
 	const table = n8n && new DataTable(n8n.contextOf(), process.tables, 'A log');
 	const recording: Recording = {
 		process,
-		log: table && new PurchaseLog(table, process.pendingWritesOf(table.key), process.journal),
+		log: table && new PurchaseLog(table, process.pendingWritesOf(table.key), process),
 		run,
 		common: {
 			accounts: ['an account'],

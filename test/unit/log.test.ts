@@ -14,7 +14,7 @@ function openIn(n8n: N8nTables, name = 'here', isTimedOut?: () => boolean) {
 	const process = new N8nProcess(name);
 	const open = () => {
 		const table = new DataTable(n8n.contextOf(isTimedOut && { isTimedOut }), process.tables, NAME);
-		return new PurchaseLog(table, process.pendingWritesOf(table.key), process.journal);
+		return new PurchaseLog(table, process.pendingWritesOf(table.key), process);
 	};
 	return { process, open, log: open() };
 }
@@ -155,7 +155,7 @@ describe('the mirror', () => {
 		await write(purchase, BOUGHT);
 		process.journal.endRun('here.1');
 		const other = openIn(n8n, 'there');
-		const [row] = await other.log.find([purchase.request], 1, 'a node', Date.now());
+		const [row] = await other.log.rows.find([purchase.request], 1, 'a node', Date.now());
 		if (row === undefined) throw new Error('There is no row');
 		const taken = { ...row, run: 'there.1', execution: '9', taken: 1 };
 		expect([...(await other.log.take([{ purchase: taken, asRead: row }]))]).toStrictEqual([
@@ -246,7 +246,7 @@ describe('what is found', () => {
 			...many(30, { state: 'left' }),
 			...many(30, { state: 'delivered' }),
 		);
-		const found = await log.find(['busy'], 1, 'a node', Date.now());
+		const found = await log.rows.find(['busy'], 1, 'a node', Date.now());
 
 		expect(found.filter(({ state }) => state === 'left')).toHaveLength(30);
 	});
@@ -256,7 +256,7 @@ describe('what is found', () => {
 			{ request: 'quiet', entry: 'quiet' },
 			...many(60, { state: 'delivered' }),
 		);
-		const found = await log.find(['busy', 'quiet', 'none'], 1, 'a node', Date.now());
+		const found = await log.rows.find(['busy', 'quiet', 'none'], 1, 'a node', Date.now());
 
 		expect(found.map(({ request }) => request)).toContain('quiet');
 		expect(n8n.operations.filter((each) => each === 'get').length).toBeLessThanOrEqual(4);
@@ -265,7 +265,7 @@ describe('what is found', () => {
 	it('comes to an end on a full page of rows that say another number than was asked for', async () => {
 		const { log, n8n } = await tableWith(...many(25, { request: '7' }));
 		n8n.reimport(NAME);
-		const found = await log.find(['7.0'], 1, 'a node', Date.now());
+		const found = await log.rows.find(['7.0'], 1, 'a node', Date.now());
 
 		expect(found.filter(({ request }) => request === '7.0')).toStrictEqual([]);
 	});
@@ -275,7 +275,9 @@ describe('what is found', () => {
 			{ entry: 'twice', state: 'sent', request: 'a' },
 			{ entry: 'twice', state: 'bought', request: 'a' },
 		);
-		expect(await log.find(['a'], 1, 'a node', Date.now())).toMatchObject([{ state: 'bought' }]);
+		expect(await log.rows.find(['a'], 1, 'a node', Date.now())).toMatchObject([
+			{ state: 'bought' },
+		]);
 		await log.flush();
 
 		expect(rows()).toMatchObject([{ id: 2 }]);
@@ -292,7 +294,7 @@ describe('what is found', () => {
 			{ entry: 'answered', state: 'delivered' },
 		);
 
-		expect(entriesOf(await log.findUntold('a node'))).toStrictEqual(['left', 'sent']);
+		expect(entriesOf(await log.rows.findUntold('a node'))).toStrictEqual(['left', 'sent']);
 	});
 
 	it('is what the node bought since a time, each purchase once', async () => {
@@ -304,7 +306,7 @@ describe('what is found', () => {
 			{ entry: 'other', time: now, node: 'another node' },
 		);
 
-		expect(entriesOf(await log.findSince('a node', now - 5000, 9))).toStrictEqual(['new']);
+		expect(entriesOf(await log.rows.findSince('a node', now - 5000, 9))).toStrictEqual(['new']);
 	});
 
 	it.each([
@@ -320,7 +322,7 @@ describe('what is found', () => {
 		else
 			for (const { id } of rows())
 				edit(id, { time: null, told: '', taken: null, run: null, execution: null });
-		const [found] = await log.find(['a request'], 1, 'a node', Date.now());
+		const [found] = await log.rows.find(['a request'], 1, 'a node', Date.now());
 
 		expect(found).toMatchObject({ state: 'left', result: resultOf('owl') });
 		if (found === undefined) return;
@@ -335,7 +337,7 @@ describe('two processes that want to take the same image', () => {
 		await log.reserve(purchaseWith({ entry: 'one', state: 'left' }));
 		const processes = ['one', 'two'].map((name) => openIn(n8n, name).log);
 		const read = await Promise.all(
-			processes.map(async (each) => await each.find(['a request'], 1, 'a node', Date.now())),
+			processes.map(async (each) => await each.rows.find(['a request'], 1, 'a node', Date.now())),
 		);
 		n8n.fail(...outages);
 		return await Promise.all(

@@ -46,7 +46,7 @@ const ROWS: Array<[start: string, failures: Failure[]]> = [
 	['429', bySender([429])],
 	['The connection was cut', [connection('interrupted'), connection('timeout')]],
 	['408 or any 5xx', bySender(unclearStatuses)],
-	['A redirect that may lead', bySender(redirects)],
+	['A redirect other than 307 and 308', bySender(redirects)],
 	[
 		'Any other status of 300',
 		bySender(

@@ -37,6 +37,6 @@ export function awaitAnswer(
 		else if (purchase.result !== undefined) log.writeSoon(purchase);
 		else return;
 		await log.flushAtStop();
-		await log.keepFlushing([purchase], async (ms) => await process.wait(ms));
+		await log.keepFlushing([purchase]);
 	}
 }

@@ -1,4 +1,5 @@
 import { Failed, notStarted, settle, unwrap, type LimitReached } from '../failures/failures';
+import { AWAITED_FOR } from '../recall/journal';
 import { processOf, type Purchase } from '../recall/purchase';
 import type { Purchases, Recording } from '../recall/purchases';
 import type { Job } from '../types';
@@ -6,8 +7,6 @@ import type { Job } from '../types';
 const DAY = 24 * 60 * 60 * 1000;
 /** Clocks of several machines differ; milliseconds. */
 const CLOCK_DIFFERENCE = 60 * 1000;
-/** How long to wait for requests under way, which may turn out to be free; milliseconds. */
-const PATIENCE = 2 * 60 * 1000;
 const SHORTEST_PAUSE = 500;
 
 /**
@@ -40,7 +39,7 @@ export class DayLimit {
 	 */
 	async record(purchases: Purchases, job: Job, signal: AbortSignal): Promise<Purchase> {
 		const { process } = this.recording;
-		const until = process.now() + PATIENCE;
+		const until = process.now() + AWAITED_FOR;
 		let purchase = await purchases.send(job);
 		if (!this.isSet) return purchase;
 		let counted = await this.#countedWith(purchases, job);
@@ -97,7 +96,7 @@ export class DayLimit {
 			known.set(entry, { ...purchase, entry, time });
 		}
 		const most = this.max + 1 + known.size;
-		const rows = (await log?.findSince(common.node, since - CLOCK_DIFFERENCE, most)) ?? [];
+		const rows = (await log?.rows.findSince(common.node, since - CLOCK_DIFFERENCE, most)) ?? [];
 		for (const row of rows) if (!known.has(row.entry)) known.set(row.entry, row);
 		return [...known.values()];
 	}
@@ -115,6 +114,6 @@ export class DayLimit {
 		if (processOf(run) === process.name) {
 			return process.journal.isLive(run) || process.awaited.has(entry ?? '');
 		}
-		return told !== true && process.timeOfDay() - time < PATIENCE;
+		return told !== true && process.timeOfDay() - time < AWAITED_FOR;
 	}
 }

@@ -1,7 +1,7 @@
 import { isCutOut } from '../service/sameRequest';
 import type { Job } from '../types';
 import { REMEMBERED_FOR } from './journal';
-import { isBought, type BoughtPurchase, type Purchase } from './purchase';
+import { isBought, isOfExecution, type BoughtPurchase, type Purchase } from './purchase';
 import type { Judge } from './whereabouts';
 
 /** What a run may use of others. */
@@ -87,7 +87,7 @@ export async function choose(
 function useOf(chooser: Chooser, job: Job, purchase: BoughtPurchase): Use {
 	const { policy, execution } = chooser;
 	if (!isUsable(purchase, chooser)) return 'no';
-	if (execution !== '' && purchase.execution === execution) return useOfOwn(chooser, job, purchase);
+	if (isOfExecution(purchase, execution)) return useOfOwn(chooser, job, purchase);
 	switch (policy.reuse) {
 		case 'always':
 			return chooser.isUsed(purchase, 'run') ? 'no' : 'have';

@@ -2,6 +2,8 @@ import type { Purchase } from './purchase';
 
 /** Milliseconds: a daily schedule is always a little late, and a weekend has two days. */
 export const REMEMBERED_FOR = 80 * 60 * 60 * 1000;
+/** Milliseconds in which an answer to a request is still waited for. */
+export const AWAITED_FOR = 2 * 60 * 1000;
 
 const MOST_OF_A_NODE = 1000;
 const MOST_NODES = 1000;

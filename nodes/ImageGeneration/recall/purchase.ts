@@ -72,6 +72,11 @@ export function isBought(purchase: Purchase): purchase is BoughtPurchase {
 	return purchase.result !== undefined;
 }
 
+/** Whether an execution has a purchase, or asked for it. Without an execution nothing is known of that. */
+export function isOfExecution(purchase: Purchase, execution: string): boolean {
+	return execution !== '' && purchase.execution === execution;
+}
+
 /** The n8n process that a run belongs to. */
 export function processOf(run: string): string {
 	return run.split('.', 1).join('');

@@ -1,60 +1,20 @@
-import type { AskN8n } from '../execution';
-import { settle, type Failure, type Outcome } from '../failures/failures';
-import { isCutOut, requestOf } from '../service/sameRequest';
-import type { Job, JobResult } from '../types';
+import type { Failure } from '../failures/failures';
+import { isCutOut, isSameFile, requestOf } from '../service/sameRequest';
+import type { Job } from '../types';
 import type { Announcement } from './announcements';
-import { choose, type Choice, type Chooser, type RecallPolicy } from './choice';
-import type { ExecutionMemory, Origin } from './executionMemory';
-import { isBought, processOf, type Purchase } from './purchase';
+import { choose, type Choice, type Chooser } from './choice';
+import type { Origin } from './executionMemory';
+import { AWAITED_FOR } from './journal';
+import { isBought, isOfExecution, processOf, type Purchase } from './purchase';
 import type { Offer, Purchases } from './purchases';
-import { Judge, type Words } from './whereabouts';
-
-/** What a run remembers with. */
-export interface Recalling {
-	/** What this execution bought. */
-	memory: ExecutionMemory;
-	/** What the node bought in all executions. */
-	purchases: Purchases;
-	/** The entries that the execution's runs have used. */
-	used: Set<string>;
-	words: Words;
-	ask: AskN8n;
-	policy: RecallPolicy;
-	isTool: boolean;
-	/** Aborted when the execution is stopped in n8n. */
-	signal: AbortSignal;
-	/** Whether it buys nothing, so that it waits for nothing. */
-	dryRun: boolean;
-	/** Called once if it waits for what other runs asked for. */
-	onWait: (jobs: readonly Job[]) => void;
-}
-
-/** What is known of a job before anything is bought. */
-export interface Known {
-	outcome: Outcome<JobResult>;
-	from: Origin;
-	/** The purchase of another run that this one uses. */
-	purchase?: Purchase;
-}
-
-/** What a run learns before it buys. */
-export interface Recalled {
-	known: Map<Job, Known>;
-	/** What it has to take before it has it. */
-	toTake: Map<Job, Offer>;
-	/** The requests under way whose answers nobody has yet. */
-	awaited: Map<Job, Purchase>;
-}
-
-/** How long a request is waited for, in milliseconds: from its start, and by the own clock. */
-const AWAITED_FOR = 2 * 60 * 1000;
-/** Milliseconds between two looks at the log while waiting. */
-const LOOK = 3000;
+import type { Recalled, Recalling } from './recalling';
+import { Waits } from './waits';
+import { Judge } from './whereabouts';
 
 /**
  * Finds out for every job, in order, whether it is settled already, and from where. Waits for requests of stopped runs
- * whose answers are awaited and, with Reuse Images, for what other runs have announced. Takes nothing: {@link takeFound}
- * does.
+ * whose answers are awaited and, with Reuse Images, for what other runs have announced. Takes nothing: that is for
+ * `takeFound`.
  */
 export async function recall(run: Recalling, jobs: readonly Job[]): Promise<Recalled> {
 	const { memory, purchases, signal, isTool } = run;
@@ -105,14 +65,14 @@ async function lookOnce(
 	open: readonly Job[],
 	{ known, toTake, awaited }: Recalled,
 ): Promise<void> {
-	const { purchases, policy, words, ask, used } = run;
+	const { purchases, policy, ask, used } = run;
 	const { process, common } = purchases.recording;
 	const missing = open.filter((job) => !known.has(job));
 	const offers = await purchases.find(missing, policy.reuse !== 'never');
 	awaited.clear();
 	if (offers.size === 0) return;
 	await checkCallers([...offers.values()].flat(), purchases);
-	const judge = new Judge({ ...judging(purchases), words }, ask);
+	const judge = new Judge(process, ask);
 	const inRun = new Set(run.memory.entries);
 	for (const { purchase } of known.values()) if (purchase !== undefined) inRun.add(purchase.entry);
 	const chooser: Chooser = {
@@ -125,7 +85,7 @@ async function lookOnce(
 		judge,
 	};
 	for (const job of missing) {
-		const same = await sameAs(job, offers, purchases);
+		const same = await sameAs(job, offers);
 		const purchasesOf = same.map(({ purchase }) => purchase);
 		const chosen = await choose(chooser, job, purchasesOf);
 		const offer = same.find(({ purchase }) => purchase === chosen?.purchase);
@@ -158,8 +118,7 @@ async function checkCallers(
 /** Where an image comes from that a job uses. */
 function originOf({ purchase, use }: Choice, { execution }: Chooser): Origin {
 	if (use === 'take') return 'taken';
-	const isOwn = execution !== '' && purchase.execution === execution;
-	return isOwn ? 'earlier round' : 'earlier run';
+	return isOfExecution(purchase, execution) ? 'earlier round' : 'earlier run';
 }
 
 /** What an equal cut-out comes to whose request may have been charged in an earlier round: it is not sent again. */
@@ -170,27 +129,14 @@ const UNCLEAR: Failure = {
 
 /** Whether it is an unclear request of an earlier run of the same execution. */
 function isUnclear(purchase: Purchase, { execution, isLive }: Chooser): boolean {
-	const isOwn = execution !== '' && purchase.execution === execution;
-	return isOwn && purchase.state === 'sent' && !isLive(purchase);
-}
-
-function judging({ recording: { process } }: Purchases) {
-	return {
-		name: process.name,
-		journal: process.journal,
-		timeOfDay: () => process.timeOfDay(),
-	};
+	return isOfExecution(purchase, execution) && purchase.state === 'sent' && !isLive(purchase);
 }
 
 /** The offers of the very same request, whole files compared. */
-async function sameAs(
-	job: Job,
-	offers: ReadonlyMap<string, Offer[]>,
-	purchases: Purchases,
-): Promise<Offer[]> {
+async function sameAs(job: Job, offers: ReadonlyMap<string, Offer[]>): Promise<Offer[]> {
 	const same: Offer[] = [];
 	for (const offer of offers.get(requestOf(job)) ?? []) {
-		if (await purchases.isSame(job, offer)) same.push(offer);
+		if (await isSameFile(job, offer.purchase.file)) same.push(offer);
 	}
 	return same;
 }
@@ -203,7 +149,7 @@ async function awaitedOf(
 ): Promise<Purchase | undefined> {
 	for (const purchase of same) {
 		const isOfOthers = purchase.node !== node && policy.reuse === 'never';
-		const isOwn = execution !== '' && purchase.execution === execution;
+		const isOwn = isOfExecution(purchase, execution);
 		if (isBought(purchase) || isOfOthers || isOwn || isLive(purchase)) continue;
 		if (now - purchase.time > AWAITED_FOR) continue;
 		if (processOf(purchase.run) === process.name) {
@@ -213,106 +159,4 @@ async function awaitedOf(
 		if (!purchase.told && (await judge.wordOn(purchase)) !== 'goes on') return purchase;
 	}
 	return undefined;
-}
-
-/** What a run waits for before it buys. It holds no turn and no place meanwhile. */
-class Waits {
-	/** The answers and announcements that jobs wait for. */
-	readonly #awaited = new Map<Job, Purchase>();
-
-	readonly #announced = new Map<Job, Announcement>();
-
-	#isSaid = false;
-
-	constructor(
-		private readonly run: Recalling,
-		announced: readonly Announcement[],
-		open: readonly Job[],
-	) {
-		if (run.policy.reuse !== 'always') return;
-		const free = [...announced];
-		const { accounts } = run.purchases.recording.common;
-		for (const job of open) {
-			const request = requestOf(job);
-			const index = free.findIndex(
-				(each) =>
-					each.request === request && each.accounts.some((account) => accounts.includes(account)),
-			);
-			const [found] = index < 0 ? [] : free.splice(index, 1);
-			if (found === undefined) continue;
-			this.#announced.set(job, found);
-			void found.settled.then(() => this.#announced.delete(job));
-		}
-	}
-
-	note(job: Job, purchase: Purchase): void {
-		this.#awaited.set(job, purchase);
-	}
-
-	/** The jobs that others have announced, and nobody knows yet what comes of it. */
-	get announced(): ReadonlySet<Job> {
-		return new Set(this.#announced.keys());
-	}
-
-	/** Waits until all of it has come, or until it is time for another look. */
-	async next(missing: readonly Job[]): Promise<void> {
-		const { purchases, signal, onWait } = this.run;
-		const { process } = purchases.recording;
-		if (!this.#isSaid) onWait(missing);
-		this.#isSaid = true;
-		const own = [...this.#awaited.values()].flatMap(
-			({ entry }) => process.awaited.get(entry) ?? [],
-		);
-		const announced = missing.flatMap((job) => this.#announced.get(job)?.settled ?? []);
-		const isForeign = ({ run }: Purchase) => processOf(run) !== process.name;
-		const onlyLogTells = [...this.#awaited.values()].some(isForeign);
-		this.#awaited.clear();
-		const ended = new AbortController();
-		const isStopped = settle(process.wait(LOOK, AbortSignal.any([signal, ended.signal])));
-		const settled = Promise.all([...own, ...announced]);
-		await Promise.race(onlyLogTells ? [isStopped] : [settled, isStopped]);
-		ended.abort();
-	}
-}
-
-/**
- * Takes what {@link recall} found.
- * @returns false if another run was faster with something: then recall has to look again
- * @throws if the log does not answer
- */
-export async function takeFound(run: Recalling, recalled: Recalled): Promise<boolean> {
-	const { memory, purchases } = run;
-	await settle(adopt(run, recalled));
-	const lost = await purchases.take(recalled.toTake);
-	for (const job of lost) recalled.known.delete(job);
-	for (const [job, { outcome, from, purchase }] of recalled.known) {
-		if (purchase === undefined) continue;
-		run.used.add(purchase.entry);
-		memory.add(job, outcome, purchase, from);
-		purchases.settleAnnounced(job, purchase);
-	}
-	recalled.toTake.clear();
-	return lost.size === 0;
-}
-
-/** Makes what Retry begins with this run's own, unless another run has it. It has the images in any case. */
-async function adopt(
-	{ memory, purchases, words, ask }: Recalling,
-	{ known }: Recalled,
-): Promise<void> {
-	const judge = new Judge({ ...judging(purchases), words }, ask);
-	const retried = [...known].filter(([, { from }]) => from === 'Retry');
-	if (retried.length === 0) return;
-	const entries = new Map(retried.map(([job]) => [memory.recall(job)?.entry ?? '', job]));
-	const toTake = new Map<Job, Offer>();
-	for (const offer of await purchases.findEntries([...entries.keys()])) {
-		const { purchase } = offer;
-		const job = entries.get(purchase.entry);
-		if (job === undefined) continue;
-		// What another run has taken meanwhile stays there.
-		const isLeft =
-			purchase.state === 'left' || (await judge.wordOn(purchase)) === 'did not end well';
-		if (isLeft) toTake.set(job, offer);
-	}
-	await purchases.take(toTake);
 }

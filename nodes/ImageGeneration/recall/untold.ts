@@ -1,9 +1,7 @@
+import { AWAITED_FOR } from './journal';
 import { isBought, processOf, type Purchase } from './purchase';
-import type { Recalling } from './recall';
+import type { Recalling } from './recalling';
 import { Judge } from './whereabouts';
-
-/** Milliseconds in which an answer may still be awaited by another process. */
-const AWAITED_FOR = 2 * 60 * 1000;
 
 /**
  * Finds what other runs of the node left and nobody has told: requests that may have been charged, and images that nobody
@@ -11,17 +9,9 @@ const AWAITED_FOR = 2 * 60 * 1000;
  * @throws if a log does not answer
  */
 export async function findUntold(run: Recalling): Promise<Purchase[]> {
-	const { purchases, words, ask } = run;
+	const { purchases, ask } = run;
 	const { process, run: own } = purchases.recording;
-	const judge = new Judge(
-		{
-			name: process.name,
-			journal: process.journal,
-			words,
-			timeOfDay: () => process.timeOfDay(),
-		},
-		ask,
-	);
+	const judge = new Judge(process, ask);
 	const untold: Purchase[] = [];
 	const used = run.memory.entries;
 	for (const purchase of await purchases.findUntold()) {

@@ -31,6 +31,7 @@ export interface JudgingProcess {
 	readonly name: string;
 	readonly journal: Journal;
 	readonly words: Words;
+	/** Milliseconds since 1970. */
 	timeOfDay(): number;
 }
 

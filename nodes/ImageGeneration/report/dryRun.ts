@@ -2,7 +2,7 @@ import type { NodeExecutionHint } from 'n8n-workflow';
 
 import type { LimitReached } from '../failures/failures';
 import { counted } from '../failures/text';
-import type { Recalled } from '../recall/recall';
+import type { Recalled } from '../recall/recalling';
 import type { JobOutcome, PlannedJob } from '../types';
 import { keptImages, toHint, type ImageCount } from './hints';
 import { inputHints, skippedFiles } from './inputHints';

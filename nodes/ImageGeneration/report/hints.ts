@@ -5,7 +5,7 @@ import type { Failure } from '../failures/failures';
 import { namesJob } from '../failures/retryDecision';
 import { counted, duration, endSentence, escapeHtml, listed, quote } from '../failures/text';
 import { isBought, type Purchase } from '../recall/purchase';
-import type { Known, Recalled } from '../recall/recall';
+import type { Known, Recalled } from '../recall/recalling';
 import { placeName, type JobOutcome, type JobResult } from '../types';
 import { cutFilesHint } from './cutFiles';
 import type { Tally } from './executionLog';

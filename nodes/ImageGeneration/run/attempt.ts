@@ -1,5 +1,5 @@
 import { hash } from 'crypto';
-import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+import type { IExecuteFunctions } from 'n8n-workflow';
 
 import type { Buying } from '../buy/buyJob';
 import { DayLimit } from '../buy/dayLimit';
@@ -25,9 +25,8 @@ import { ExecutionMemory } from '../recall/executionMemory';
 import { PurchaseLog } from '../recall/log';
 import type { Purchase } from '../recall/purchase';
 import { Purchases, type Recording } from '../recall/purchases';
-import type { Recalling } from '../recall/recall';
+import type { Recalling } from '../recall/recalling';
 import { executionLog, type ExecutionLog } from '../report/executionLog';
-import { madeTableHints, missingRowHints } from '../report/hints';
 import { instructionOf } from '../service/sameRequest';
 import { CREDENTIAL, toService, type Service } from '../service/service';
 import { assertKeepable } from './agents';
@@ -149,7 +148,6 @@ export async function setUp(start: StartedAttempt): Promise<Attempt> {
 		memory: new ExecutionMemory(state.jobs, start.runName, start.node.retryOnFail === true),
 		purchases,
 		used: process.usedIn(execution.id),
-		words: process.words,
 		ask,
 		onWait: log.waits,
 		limits: new Limits(
@@ -229,7 +227,7 @@ function openLog(
 	{ madeTable }: ExecutionLog,
 ): PurchaseLog {
 	const table = new DataTable(context, process.tables, name, madeTable);
-	return new PurchaseLog(table, process.pendingWritesOf(table.key), process.journal);
+	return new PurchaseLog(table, process.pendingWritesOf(table.key), process);
 }
 
 function policyOf(
@@ -243,78 +241,4 @@ function policyOf(
 		linkOrigin: service.baseUrl.origin,
 		allowsOtherHosts: service.allowsOtherHosts,
 	};
-}
-
-/** Ends an attempt of a run. @param items Its output; undefined if it did not get that far. */
-export async function endAttempt(
-	attempt: Attempt,
-	items: INodeExecutionData[] | undefined,
-): Promise<void> {
-	const { memory, purchases, callers, toTell } = attempt;
-	await callers.check();
-	const end = howItEnded(attempt, items);
-	const delivered = memory.entries;
-	memory.end(end === 'delivered');
-	attempt.limits.execution.end(end === 'delivered');
-	switch (end) {
-		case 'continued':
-			purchases.endAttempt();
-			await settle(purchases.recording.log?.flush() ?? Promise.resolve());
-			break;
-		case 'stopped':
-			purchases.stop();
-			break;
-		default: {
-			const isRead = isReadable(attempt, items);
-			if (isRead) purchases.markTold(toTell);
-			await purchases.end(end === 'delivered' ? delivered : undefined, isRead);
-		}
-	}
-	if (callers.signal.aborted) await attempt.state.leave();
-	const { tally } = attempt.log;
-	attempt.context.addExecutionHints(...madeTableHints(tally), ...missingRowHints(tally));
-	if (attempt.state.rates !== undefined) attempt.process.rates.leave(attempt.state.rates);
-}
-
-/**
- * How an attempt of a run ended:
- * - `delivered`: n8n gets its output, and may not have stored it yet.
- * - `not delivered`: it failed, or it was a Dry Run.
- * - `stopped`: a person, a time limit or the end of a caller stopped it.
- * - `continued`: n8n starts another attempt, which goes on with what it bought.
- */
-type AttemptEnd = 'delivered' | 'not delivered' | 'stopped' | 'continued';
-
-function howItEnded(attempt: Attempt, items: INodeExecutionData[] | undefined): AttemptEnd {
-	if (attempt.signal.aborted) return 'stopped';
-	const hasAttempts = attempt.run.attemptsLeft > 0;
-	const isOutput = items !== undefined && !(hasAttempts && countsAsFailure(attempt.context, items));
-	// A Dry Run delivers nothing of what earlier attempts bought.
-	if (isOutput) return attempt.dryRun ? 'not delivered' : 'delivered';
-	// n8n starts the next attempt by itself, while an agent may never ask again.
-	return hasAttempts && !attempt.isTool ? 'continued' : 'not delivered';
-}
-
-/** Whether people can read what a run says: nobody reads what a tool tells its model, or what n8n does not store. */
-function isReadable(
-	{ isTool, execution, dryRun }: Attempt,
-	items: INodeExecutionData[] | undefined,
-): boolean {
-	if (isTool || dryRun) return false;
-	return items !== undefined || execution.isManual || execution.savesFailed;
-}
-
-/**
- * Whether n8n takes output for a failure: if its first item has `json.error`, even one copied from the
- * input. n8n 2 ignores null and false there (2.40.3, 1.123.81).
- */
-export function countsAsFailure(context: IExecuteFunctions, [first]: INodeExecutionData[]) {
-	const error = first?.json.error;
-	const isNothing = error === null || error === false;
-	return error !== undefined && !(isNothing && ignoresEmptyErrors(context));
-}
-
-/** Whether this n8n ignores null and false there. 1.123.81 does not, and lacks this function. */
-function ignoresEmptyErrors(context: object): boolean {
-	return 'executeAgent' in context;
 }

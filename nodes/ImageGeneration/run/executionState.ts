@@ -4,6 +4,7 @@ import type { Execution } from '../execution';
 import { settle } from '../failures/failures';
 import { NamesInUse } from '../plan/namesInUse';
 import { RememberedJobs } from '../recall/executionMemory';
+import type { Purchase } from '../recall/purchase';
 import type { Purchases } from '../recall/purchases';
 import { onAbort } from '../wait';
 
@@ -39,6 +40,9 @@ export class ExecutionState {
 	/** Those of the last attempt. */
 	purchases: Purchases | undefined;
 
+	/** What its runs have told of others. */
+	readonly told: Purchase[] = [];
+
 	/** What was learned about the service's limits. */
 	rates: AccountRates | undefined;
 
@@ -56,8 +60,11 @@ export class ExecutionState {
 		return state;
 	}
 
-	/** Leaves all that the execution bought to whoever asks for the same, because it was stopped. */
+	/**
+	 * Leaves all that the execution bought to whoever asks for the same, and what it told of others to whoever comes next,
+	 * because it was stopped.
+	 */
 	async leave(): Promise<void> {
-		await this.purchases?.leaveAll();
+		await this.purchases?.leaveAll(this.told);
 	}
 }

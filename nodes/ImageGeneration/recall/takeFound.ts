@@ -1,0 +1,44 @@
+import { settle } from '../failures/failures';
+import type { Job } from '../types';
+import type { Offer } from './purchases';
+import type { Recalled, Recalling } from './recalling';
+import { Judge } from './whereabouts';
+
+/**
+ * Takes what {@link Recalled} names.
+ * @returns false if another run was faster with something: then recall has to look again
+ * @throws if the log does not answer
+ */
+export async function takeFound(run: Recalling, recalled: Recalled): Promise<boolean> {
+	const { memory, purchases } = run;
+	await settle(adopt(run, recalled));
+	const lost = await purchases.take(recalled.toTake);
+	for (const job of lost) recalled.known.delete(job);
+	for (const [job, { outcome, from, purchase }] of recalled.known) {
+		if (purchase === undefined) continue;
+		run.used.add(purchase.entry);
+		memory.add(job, outcome, purchase, from);
+		purchases.settleAnnounced(job, purchase);
+	}
+	recalled.toTake.clear();
+	return lost.size === 0;
+}
+
+/** Makes what Retry begins with this run's own, unless another run has it. It has the images in any case. */
+async function adopt({ memory, purchases, ask }: Recalling, { known }: Recalled): Promise<void> {
+	const judge = new Judge(purchases.recording.process, ask);
+	const retried = [...known].filter(([, { from }]) => from === 'Retry');
+	if (retried.length === 0) return;
+	const entries = new Map(retried.map(([job]) => [memory.recall(job)?.entry ?? '', job]));
+	const toTake = new Map<Job, Offer>();
+	for (const offer of await purchases.findEntries([...entries.keys()])) {
+		const { purchase } = offer;
+		const job = entries.get(purchase.entry);
+		if (job === undefined) continue;
+		// What another run has taken meanwhile stays there.
+		const isLeft =
+			purchase.state === 'left' || (await judge.wordOn(purchase)) === 'did not end well';
+		if (isLeft) toTake.set(job, offer);
+	}
+	await purchases.take(toTake);
+}

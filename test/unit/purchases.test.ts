@@ -1,0 +1,52 @@
+import { DataTable } from '../../nodes/ImageGeneration/recall/dataTable';
+import { PurchaseLog } from '../../nodes/ImageGeneration/recall/log';
+import { Purchases } from '../../nodes/ImageGeneration/recall/purchases';
+import { N8nProcess } from '../../nodes/ImageGeneration/run/n8nProcess';
+import { jobFor, resultOf } from '../support/jobs';
+import { N8nTables } from '../support/n8nTables';
+import { live } from '../support/purchases';
+
+const NAME = 'A log';
+const FOX = jobFor('A fox');
+
+/** A process and its runs, which share a log. */
+function processIn(n8n: N8nTables, name: string) {
+	const process = new N8nProcess(name);
+	const begin = (number: number) => {
+		const run = `${name}.${number}`;
+		process.journal.beginRun(run, live(new AbortController().signal));
+		const table = new DataTable(n8n.contextOf(), process.tables, NAME);
+		return new Purchases({
+			process,
+			log: new PurchaseLog(table, process.pendingWritesOf(table.key), process),
+			run,
+			common: { accounts: ['an account'], node: 'a node', execution: run, parent: '' },
+			operation: 'generate',
+			workflow: 'A workflow',
+			onMissing: () => {},
+		});
+	};
+	return { begin };
+}
+
+const offersOf = async (purchases: Purchases) => {
+	const [offer] = [...(await purchases.find([FOX], false)).values()].flat();
+	if (offer === undefined) throw new Error('There is no offer');
+	return new Map([[FOX, offer]]);
+};
+
+it('an image of a stopped run that is still busy is not taken from a process that was faster', async () => {
+	const n8n = new N8nTables();
+	const here = processIn(n8n, 'here');
+	const stopped = here.begin(1);
+	await stopped.send(FOX);
+	await stopped.bought(FOX, resultOf('fox'));
+	await stopped.leaveAll([]);
+	const faster = processIn(n8n, 'there').begin(1);
+	const won = await faster.take(await offersOf(faster));
+	const slower = here.begin(2);
+	const lost = await slower.take(await offersOf(slower));
+
+	expect([won.size, lost.size]).toStrictEqual([0, 1]);
+	expect(n8n.table(NAME).rows).toMatchObject([{ run: 'there.1', state: 'bought', taken: '1' }]);
+});
