@@ -15,10 +15,11 @@ import { dryRunHints, dryRunOutcomes, nothingBoughtHint } from './report/dryRun'
 import { hintsFor, linesToTell, surplusLine } from './report/hints';
 import { canceledError, nodeError, stopOnFailure } from './report/nodeErrors';
 import { toOutputItems } from './report/outputItems';
-import { setUp, startAttempt, type Attempt, type StartedAttempt } from './run/attempt';
+import { startAttempt, type Attempt, type StartedAttempt } from './run/attempt';
 import { refusalByItems } from './run/earlyRefusal';
 import { endAttempt } from './run/endAttempt';
 import { thisProcess, type N8nProcess } from './run/n8nProcess';
+import { setUp } from './run/setUp';
 import { referenceTo } from './service/jobResults';
 import type { Job, JobOutcome, PlannedJob } from './types';
 

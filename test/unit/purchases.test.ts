@@ -30,7 +30,7 @@ function processIn(n8n: N8nTables, name: string) {
 }
 
 const offersOf = async (purchases: Purchases) => {
-	const [offer] = [...(await purchases.find([FOX], false)).values()].flat();
+	const [offer] = [...(await purchases.offers.find([FOX], false)).values()].flat();
 	if (offer === undefined) throw new Error('There is no offer');
 	return new Map([[FOX, offer]]);
 };
@@ -43,10 +43,10 @@ it('an image of a stopped run that is still busy is not taken from a process tha
 	await stopped.bought(FOX, resultOf('fox'));
 	await stopped.leaveAll([]);
 	const faster = processIn(n8n, 'there').begin(1);
-	const won = await faster.take(await offersOf(faster));
+	const first = await faster.offers.take(await offersOf(faster));
 	const slower = here.begin(2);
-	const lost = await slower.take(await offersOf(slower));
+	const second = await slower.offers.take(await offersOf(slower));
 
-	expect([won.size, lost.size]).toStrictEqual([0, 1]);
+	expect([first.size, second.size]).toStrictEqual([1, 0]);
 	expect(n8n.table(NAME).rows).toMatchObject([{ run: 'there.1', state: 'bought', taken: '1' }]);
 });

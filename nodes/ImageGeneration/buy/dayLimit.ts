@@ -1,7 +1,8 @@
 import { Failed, notStarted, settle, unwrap, type LimitReached } from '../failures/failures';
 import { AWAITED_FOR } from '../recall/journal';
 import { processOf, type Purchase } from '../recall/purchase';
-import type { Purchases, Recording } from '../recall/purchases';
+import type { Purchases } from '../recall/purchases';
+import type { Recording } from '../recall/recording';
 import type { Job } from '../types';
 
 const DAY = 24 * 60 * 60 * 1000;

@@ -1,23 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { asRecord } from '../failures/asRecord';
-import { BadInput, Failed, settle, unwrap } from '../failures/failures';
-import { endSentence } from '../failures/text';
-import { COLUMNS, type Cells, type Column } from './cells';
+import { Failed, settle, unwrap } from '../failures/failures';
+import { COLUMNS, type Cells } from './cells';
 import { runTableNode, startTableNode, type CallingContext } from './inlineWorkflow';
-
-/** A column, how to compare it, and with what. An empty text stands for an empty cell. */
-export type Condition = readonly [
-	column: Column | 'id',
-	how: 'eq' | 'neq' | 'gte',
-	value: string | number,
-];
-
-/** Changes the rows that meet all conditions. */
-export interface TableStep {
-	which: readonly Condition[];
-	set: Cells;
-}
+import { groupsOf, literal, updateOf, type Condition, type TableStep } from './tableSteps';
+import { NO_SUCH_ID, unusable } from './unusableTable';
 
 /** A row or a table as n8n returns it. */
 export type Answer = Record<string, unknown>;
@@ -28,12 +16,6 @@ export const MOST_CONDITIONS = 100;
 /** n8n refuses to return rows if their number changes while it reads them (2.41.1). */
 const CHANGED_MEANWHILE = /changed during pagination/;
 const MOST_REREADS = 10;
-
-/** n8n limits all data tables together, and then also refuses to update a row (2.41.1). */
-const IS_FULL = /size limit exceeded/i;
-
-/** What n8n says if its Data Table node can't list and make tables, as before 2.10 (1.123.81, 2.0.0). */
-const IS_TOO_OLD = /could not get parameter|the value "(?:table|list|create)" is not supported/i;
 
 /** What looks like a table's id. */
 const IS_ID = /^[A-Za-z0-9]{16}$/;
@@ -199,41 +181,6 @@ function projectOf(table: Answer | undefined): string | undefined {
 	return typeof name === 'string' ? name : undefined;
 }
 
-const NO_SUCH_ID =
-	'it looks like the id of a table, with 16 letters and digits, and this project has no table of that id';
-
-function unusable(wanted: string, reason: string): BadInput {
-	if (IS_TOO_OLD.test(reason)) {
-		return new BadInput(
-			"'Purchase Log' needs n8n 2.10 or newer.",
-			"Nothing was sent. Update n8n, or remove the option 'Purchase Log'.",
-		);
-	}
-	if (IS_FULL.test(reason)) {
-		return new BadInput(
-			`n8n's data tables are full, so the purchase log "${wanted}" takes no more rows: ${endSentence(reason)}`,
-			'This request was not sent. Under Data tables, delete tables and rows that you no longer need. In a purchase log, old rows in the state delivered can go. Or ask your n8n administrator to raise N8N_DATA_TABLES_MAX_SIZE_BYTES.',
-		);
-	}
-	const message = `The purchase log "${wanted}" can't be used: ${endSentence(reason)}`;
-	if (reason === NO_SUCH_ID) {
-		return new BadInput(
-			message,
-			"This request was not sent. Enter a name in 'Purchase Log', and the node creates the table if there is none of that name, or enter the id of a table in this project. Tables of other projects can't be used.",
-		);
-	}
-	// A new table knows nothing of what was bought, so a database that is away is no reason for one.
-	return /column/i.test(reason)
-		? new BadInput(
-				message,
-				`This request was not sent. Enter another name in 'Purchase Log', and the node creates the table. Or add what this one lacks of these columns: ${Object.keys(COLUMNS).join(', ')}.`,
-			)
-		: new BadInput(
-				message,
-				'This request was not sent. Try again once n8n can use its data tables.',
-			);
-}
-
 function rowOperation(operation: IDataObject, id: string): IDataObject {
 	return {
 		...operation,
@@ -244,57 +191,4 @@ function rowOperation(operation: IDataObject, id: string): IDataObject {
 			value: id,
 		},
 	};
-}
-
-/**
- * A condition on a value itself, which takes n8n much less time than an expression. n8n evaluates a parameter that begins
- * with `=`, but not what an expression returns (2.41.1), so no cell is ever code.
- */
-function literal(condition: Condition, index: number) {
-	const [, , value] = condition;
-	const isCode = typeof value === 'string' && value.startsWith('=');
-	return isCode ? fromItem(condition, index) : comparison(condition, value);
-}
-
-/** A condition on the item's value of that number. */
-function fromItem(condition: Condition, index: number) {
-	return comparison(condition, `={{ $json.values[${index}] }}`);
-}
-
-function comparison([keyName, how, value]: Condition, keyValue: string | number) {
-	const condition = value === '' ? 'isEmpty' : how;
-	return { keyName, condition, keyValue };
-}
-
-/** The operation for steps that compare and set the same columns, and an item for each of them. */
-function updateOf(alike: [TableStep, ...TableStep[]]): [IDataObject, IDataObject[]] {
-	const operation = {
-		operation: 'update',
-		matchType: 'allConditions',
-		filters: { conditions: alike[0].which.map(fromItem) },
-		columns: { mappingMode: 'defineBelow', value: '={{ $json.cells }}' },
-	};
-	const items = alike.map(({ which, set }) => ({
-		values: which.map(([, , value]) => value),
-		cells: set,
-	}));
-	return [operation, items];
-}
-
-/** Steps in a row that compare and set the same columns go in one call. */
-function groupsOf(steps: readonly TableStep[]): Array<[TableStep, ...TableStep[]]> {
-	const runs: Array<[TableStep, ...TableStep[]]> = [];
-	let last = '';
-	for (const step of steps) {
-		const shape = shapeOf(step);
-		if (shape === last) runs.at(-1)?.push(step);
-		else runs.push([step]);
-		last = shape;
-	}
-	return runs;
-}
-
-function shapeOf({ which, set }: TableStep): string {
-	const compared = which.map(([column, how, value]) => `${column} ${value === '' ? 'empty' : how}`);
-	return [...compared, '→', ...Object.keys(set)].join(' ');
 }

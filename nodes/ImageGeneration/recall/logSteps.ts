@@ -1,6 +1,6 @@
 import { toCells, type Column, type LoggedPurchase } from './cells';
-import type { Condition, TableStep } from './dataTable';
 import type { Purchase } from './purchase';
+import type { Condition, TableStep } from './tableSteps';
 
 /** What a table should say of a purchase. */
 export interface Write {

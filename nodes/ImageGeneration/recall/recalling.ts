@@ -3,8 +3,9 @@ import type { Outcome } from '../failures/failures';
 import type { Job, JobResult } from '../types';
 import type { RecallPolicy } from './choice';
 import type { ExecutionMemory, Origin } from './executionMemory';
+import type { Offer } from './offers';
 import type { Purchase } from './purchase';
-import type { Offer, Purchases } from './purchases';
+import type { Purchases } from './purchases';
 
 /** What a run remembers with. */
 export interface Recalling {

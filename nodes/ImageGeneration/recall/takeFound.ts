@@ -1,6 +1,6 @@
 import { settle } from '../failures/failures';
 import type { Job } from '../types';
-import type { Offer } from './purchases';
+import type { Offer } from './offers';
 import type { Recalled, Recalling } from './recalling';
 import { Judge } from './whereabouts';
 
@@ -12,7 +12,9 @@ import { Judge } from './whereabouts';
 export async function takeFound(run: Recalling, recalled: Recalled): Promise<boolean> {
 	const { memory, purchases } = run;
 	await settle(adopt(run, recalled));
-	const lost = await purchases.take(recalled.toTake);
+	const wanted = [...recalled.toTake.keys()];
+	const won = await purchases.offers.take(recalled.toTake);
+	const lost = wanted.filter((job) => !won.has(job));
 	for (const job of lost) recalled.known.delete(job);
 	for (const [job, { outcome, from, purchase }] of recalled.known) {
 		if (purchase === undefined) continue;
@@ -21,7 +23,7 @@ export async function takeFound(run: Recalling, recalled: Recalled): Promise<boo
 		purchases.settleAnnounced(job, purchase);
 	}
 	recalled.toTake.clear();
-	return lost.size === 0;
+	return lost.length === 0;
 }
 
 /** Makes what Retry begins with this run's own, unless another run has it. It has the images in any case. */
@@ -31,7 +33,7 @@ async function adopt({ memory, purchases, ask }: Recalling, { known }: Recalled)
 	if (retried.length === 0) return;
 	const entries = new Map(retried.map(([job]) => [memory.recall(job)?.entry ?? '', job]));
 	const toTake = new Map<Job, Offer>();
-	for (const offer of await purchases.findEntries([...entries.keys()])) {
+	for (const offer of await purchases.offers.findEntries([...entries.keys()])) {
 		const { purchase } = offer;
 		const job = entries.get(purchase.entry);
 		if (job === undefined) continue;
@@ -40,5 +42,5 @@ async function adopt({ memory, purchases, ask }: Recalling, { known }: Recalled)
 			purchase.state === 'left' || (await judge.wordOn(purchase)) === 'did not end well';
 		if (isLeft) toTake.set(job, offer);
 	}
-	await purchases.take(toTake);
+	await purchases.offers.take(toTake);
 }

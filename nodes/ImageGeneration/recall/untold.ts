@@ -14,7 +14,7 @@ export async function findUntold(run: Recalling): Promise<Purchase[]> {
 	const judge = new Judge(process, ask);
 	const untold: Purchase[] = [];
 	const used = run.memory.entries;
-	for (const purchase of await purchases.findUntold()) {
+	for (const purchase of await purchases.offers.findUntold()) {
 		if (purchase.run === own || process.journal.isLive(purchase.run)) continue;
 		if (process.awaited.has(purchase.entry) || used.has(purchase.entry)) continue;
 		if (await isOver(purchase)) untold.push(purchase);

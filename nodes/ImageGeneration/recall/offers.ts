@@ -1,0 +1,190 @@
+import { settle, unwrap } from '../failures/failures';
+import { requestOf } from '../service/sameRequest';
+import type { Job } from '../types';
+import type { LoggedPurchase } from './cells';
+import { REMEMBERED_FOR } from './journal';
+import { LATEST } from './logRows';
+import type { Purchase } from './purchase';
+import type { Recording } from './recording';
+
+/** A purchase that another run may use, as it was read. */
+export interface Offer {
+	purchase: Purchase;
+	/** Its run and its state when it was read. */
+	run: string;
+	state: Purchase['state'];
+	/** Its row, if a log has it. */
+	row?: LoggedPurchase;
+}
+
+/** What the journal and the log say that runs of the past bought, and how a run takes it. */
+export class Offers {
+	/** What another run was faster to take, or what can't be taken as it was read: it is not tried again. */
+	readonly #lost = new Set<string>();
+
+	constructor(private readonly recording: Recording) {}
+
+	/**
+	 * Finds the purchases of the jobs' requests, by request, the latest first.
+	 * @param ofOthers Whether also those of other nodes: of the account in this process, and all of the log.
+	 * @throws if the log does not answer
+	 */
+	async find(jobs: readonly Job[], ofOthers: boolean): Promise<Map<string, Offer[]>> {
+		const { process, log, common } = this.recording;
+		const requests = new Map<string, number>();
+		for (const request of jobs.map(requestOf)) {
+			requests.set(request, (requests.get(request) ?? 0) + 1);
+		}
+		const needed = Math.max(0, ...requests.values());
+		const isOwn = ({ node }: Purchase) => node === common.node;
+		const isOfAccount = ({ accounts }: Purchase) =>
+			accounts.some((account) => common.accounts.includes(account));
+		const isWanted = (purchase: Purchase) =>
+			requests.has(purchase.request) && (ofOthers ? isOfAccount(purchase) : isOwn(purchase));
+		let own: Purchase[] = [];
+		let rows: LoggedPurchase[] = [];
+		let isStale = true;
+		while (isStale) {
+			await log?.flush();
+			const now = process.timeOfDay();
+			rows = (await log?.rows.find([...requests.keys()], needed, common.node, now)) ?? [];
+			own = process.journal.find(isWanted);
+			// An answer may have come meanwhile: nobody can take a row that says less than is known.
+			isStale = own.some((purchase) => log?.isPending(purchase) === true);
+		}
+		const isComplete = (request: string) =>
+			rows.filter((row) => row.request === request).length < LATEST;
+		const offers = this.#merge(
+			own,
+			rows.filter((row) => ofOthers || isOwn(row)),
+			isComplete,
+		);
+		const found = new Map<string, Offer[]>();
+		for (const offer of offers.sort((a, b) => b.purchase.time - a.purchase.time)) {
+			const { request, entry } = offer.purchase;
+			if (this.#lost.has(entry)) continue;
+			found.set(request, [...(found.get(request) ?? []), offer]);
+		}
+		return found;
+	}
+
+	/**
+	 * How many images of the node may be there for a run that buys what is not, at most.
+	 * @param most A number that is enough.
+	 */
+	async countLeft(most: number): Promise<number> {
+		const { process, log, common } = this.recording;
+		const own = process.journal.of(common.node).length;
+		const since = process.timeOfDay() - REMEMBERED_FOR;
+		const rows = (await log?.rows.findSince(common.node, since, most)) ?? [];
+		return own + rows.length;
+	}
+
+	/** Finds the purchases of the node that people have not been told of. @throws if the log does not answer */
+	async findUntold(): Promise<Purchase[]> {
+		const { process, log, common } = this.recording;
+		await log?.flush();
+		const rows = (await log?.rows.findUntold(common.node)) ?? [];
+		const own = process.journal
+			.of(common.node)
+			.filter(({ told, state }) => !told && state !== 'delivered');
+		return this.#merge(own, rows).map(({ purchase }) => purchase);
+	}
+
+	/** Finds purchases of the node by their names. @throws if the log does not answer */
+	async findEntries(entries: readonly string[]): Promise<Offer[]> {
+		const { process, log, common } = this.recording;
+		const rows = (await log?.rows.findEntries(entries)) ?? [];
+		const own = entries.flatMap((entry) => process.journal.get({ node: common.node, entry }) ?? []);
+		return this.#merge(own, rows);
+	}
+
+	/** Joins what the journal and the log say. What another process has made its own is no longer in the journal. */
+	#merge(
+		own: readonly Purchase[],
+		rows: readonly LoggedPurchase[],
+		isComplete: (request: string) => boolean = () => true,
+	): Offer[] {
+		const { journal } = this.recording.process;
+		const { log } = this.recording;
+		const offers: Offer[] = [];
+		const isKnown = new Set<string>();
+		for (const purchase of own) {
+			const row = rows.find(({ entry }) => entry === purchase.entry);
+			// What a run that goes on has just taken may have been read before.
+			const isOther = row !== undefined && row.run !== '' && row.run !== purchase.run;
+			const isTaken = isOther && !journal.isLive(purchase.run);
+			// A row that somebody has deleted counts no more.
+			const isDeleted =
+				row === undefined && log?.rows.hasHad(purchase) === true && isComplete(purchase.request);
+			if (isTaken) journal.drop(purchase);
+			if (isTaken || isDeleted) continue;
+			isKnown.add(purchase.entry);
+			offers.push(offerOf(purchase, row));
+		}
+		// Of what this process has as well, the journal is newer than what was read.
+		const others = rows.filter((row) => !isKnown.has(row.entry) && journal.get(row) === undefined);
+		return [...offers, ...others.map((row) => offerOf(row, row))];
+	}
+
+	/**
+	 * Makes what other runs left this run's own.
+	 * @returns those that it got: another run may have been faster
+	 * @throws if the log does not answer
+	 */
+	async take(wanted: ReadonlyMap<Job, Offer>): Promise<Map<Job, Purchase>> {
+		const { process, log, run, common } = this.recording;
+		const won = new Map<Job, Purchase>();
+		const logged: Array<{ job: Job; purchase: Purchase; asRead: LoggedPurchase }> = [];
+		for (const [job, { purchase, ...asRead }] of wanted) {
+			const isOther = purchase.run !== asRead.run || purchase.state !== asRead.state;
+			// Another process may have taken it while its run went on here.
+			const rowRun = asRead.row?.run ?? '';
+			const isTaken = rowRun !== '' && rowRun !== asRead.run;
+			if (isOther || isTaken) {
+				this.#lost.add(purchase.entry);
+				continue;
+			}
+			const row = asRead.row && { ...asRead.row };
+			const own = Object.assign(purchase, {
+				...common,
+				run,
+				state: 'bought',
+				told: false,
+				taken: purchase.taken + 1,
+			});
+			process.journal.put(own, process.timeOfDay());
+			if (row === undefined) {
+				won.set(job, own);
+				log?.writeSoon(own);
+			} else logged.push({ job, purchase: own, asRead: row });
+		}
+		if (log === undefined || logged.length === 0) return won;
+		const taken = await settle(log.take(logged));
+		if ('failure' in taken) {
+			// The table may have done it, but this run has got nothing.
+			for (const { purchase } of logged) {
+				purchase.state = 'left';
+				log.writeSoon(purchase);
+			}
+		}
+		const entries = unwrap(taken);
+		for (const { job, purchase } of logged) {
+			if (entries.has(purchase.entry)) {
+				won.set(job, purchase);
+				continue;
+			}
+			this.#lost.add(purchase.entry);
+			process.journal.drop(purchase);
+		}
+		return won;
+	}
+}
+
+/** A purchase as it is now. @param row Its row, if a log has it. */
+function offerOf(purchase: Purchase, row: LoggedPurchase | undefined): Offer {
+	const { run, state } = purchase;
+	const offer: Offer = { purchase, run, state };
+	if (row !== undefined) offer.row = { ...row };
+	return offer;
+}

@@ -1,0 +1,33 @@
+import type { Failure } from '../failures/failures';
+import type { Announcements } from './announcements';
+import type { PurchaseLog } from './log';
+import type { Purchase } from './purchase';
+import type { PurchaseTimes } from './purchaseTimes';
+import type { JudgingProcess } from './whereabouts';
+
+/** What recording needs of its n8n process. */
+export interface RecordingProcess extends JudgingProcess {
+	readonly announcements: Announcements;
+	/** The requests whose answers are awaited although their runs were stopped, by entry. */
+	readonly awaited: Map<string, Promise<void>>;
+	/** The times of the purchases of each node. */
+	readonly purchaseTimes: PurchaseTimes;
+	/** Milliseconds. Unlike the time of day, it is never set back. */
+	now(): number;
+	/** Resolves early if the signal is aborted. */
+	wait(ms: number, signal?: AbortSignal): Promise<void>;
+}
+
+/** What a run records its purchases with. */
+export interface Recording {
+	process: RecordingProcess;
+	log: PurchaseLog | undefined;
+	/** The run's name. */
+	run: string;
+	/** What all its purchases have in common. */
+	common: Pick<Purchase, 'accounts' | 'node' | 'execution' | 'parent'>;
+	operation: string;
+	workflow: string;
+	/** Called if the log does not show what became of an image. */
+	onMissing: (label: string, failure: Failure) => void;
+}
