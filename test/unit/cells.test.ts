@@ -16,10 +16,16 @@ const PURCHASE = purchaseWith({
 	taken: 2,
 	told: true,
 });
-const ROW = { table: 'a table', id: 3, state: 'delivered' };
+const CHANGED = '2026-11-28T12:00:00.000Z';
+const ROW = { table: 'a table', id: 3, state: 'delivered', changed: Date.parse(CHANGED) };
 const columns = Object.keys(COLUMNS) as Column[];
 /** A row as n8n returns it. */
-const cells = (more: object = {}) => ({ ...toCells(PURCHASE), id: 3, ...more });
+const cells = (more: object = {}) => ({
+	...toCells(PURCHASE),
+	id: 3,
+	updatedAt: CHANGED,
+	...more,
+});
 const read = (more: object = {}) => toPurchase('a table', cells(more));
 
 it('a row says what is read again, but for the accounts, which no table has', () => {

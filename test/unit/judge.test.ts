@@ -44,6 +44,21 @@ it.each(JUDGE_ROWS.map((row) => [row.word, row.execution, row] as const))(
 	},
 );
 
+it.each([
+	['goes on', 30],
+	['did not end well', 90],
+] as const)(
+	'says "%s" of an execution in another process whose row was last changed %i minutes ago',
+	async (word, minutes) => {
+		const { judge } = judging({ 7: { stack: ['Trigger'] } });
+		const minute = 60 * 1000;
+		const row = { table: 'a', id: 1, state: 'bought', changed: NOW - minutes * minute } as const;
+		const purchase = purchaseWith({ run: 'there.1', time: NOW - 600 * minute, row });
+
+		expect(await judge().wordOn(purchase)).toBe(word);
+	},
+);
+
 it('a final word is asked for once in a process, and one that goes on again in each pass', async () => {
 	const { asked, judge } = judging({ 7: { output: ['Draw'] }, 8: { stack: ['Trigger'] } });
 	for (const execution of ['7', '8']) {

@@ -1,4 +1,4 @@
-import { parseResult, STATES, type Purchase } from './purchase';
+import { parseResult, STATES, type Purchase, type PurchaseRow } from './purchase';
 
 /** The table's columns and their types. People read the first ones. n8n adds its own `id`, `createdAt` and `updatedAt`. */
 export const COLUMNS = {
@@ -29,7 +29,7 @@ export type Cells = Partial<Record<Column, string | null>>;
 
 /** A purchase in a table. */
 export interface LoggedPurchase extends Purchase {
-	row: NonNullable<Purchase['row']>;
+	row: PurchaseRow;
 }
 
 const YES = 'yes';
@@ -78,7 +78,6 @@ export function toPurchase(
 	const state = STATES.find((each) => each === cells.state);
 	if (typeof id !== 'number' || state === undefined) return undefined;
 	const link = textIn('link');
-	const times = [textIn('time'), textOf(cells.createdAt)].map((time) => Date.parse(time));
 	return {
 		entry: textIn('entry') || `row ${id}`,
 		accounts: [],
@@ -88,7 +87,7 @@ export function toPurchase(
 		execution: textIn('execution'),
 		parent: textIn('parent'),
 		run: textIn('run'),
-		time: times.find((time) => !Number.isNaN(time)) ?? 0,
+		time: firstTime(cells.time, cells.createdAt),
 		state,
 		told: textIn('told') !== '',
 		taken: Number(textIn('taken')) || 0,
@@ -100,8 +99,19 @@ export function toPurchase(
 			size: textIn('size'),
 			workflow: textIn('workflow'),
 		},
-		row: { table, id, state },
+		row: {
+			table,
+			id,
+			state,
+			changed: firstTime(cells.updatedAt, cells.time),
+		},
 	};
+}
+
+/** The first of the cells that is a time, in milliseconds since 1970; 0 if none is. */
+function firstTime(...cells: readonly unknown[]): number {
+	const times = cells.map((cell) => Date.parse(textOf(cell)));
+	return times.find((time) => !Number.isNaN(time)) ?? 0;
 }
 
 function textOf(cell: unknown): string {

@@ -59,8 +59,19 @@ export interface Purchase {
 		size: string;
 		workflow: string;
 	};
-	/** Where a log has it, by the id of the table, and the state that it says. */
-	row?: { table: string; id: number; state: PurchaseState };
+	/** Where a log has it. */
+	row?: PurchaseRow;
+}
+
+/** A purchase's row in a log. */
+export interface PurchaseRow {
+	/** The table's id. */
+	table: string;
+	id: number;
+	/** What it says. */
+	state: PurchaseState;
+	/** When it was last changed, in milliseconds since 1970. */
+	changed: number;
 }
 
 /** A purchase whose result is known. */

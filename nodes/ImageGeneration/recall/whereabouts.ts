@@ -65,11 +65,11 @@ export class Judge {
 	async wordOn(purchase: Purchase): Promise<Word> {
 		const known = this.known(purchase);
 		if (known !== undefined) return known;
-		const { execution, parent, run, time } = purchase;
+		const { execution, parent, run, time, row } = purchase;
 		const { word, waits } = await this.#answer(execution, parent);
 		if (word !== 'goes on' || waits) return word;
 		const isForeign = processOf(run) !== this.process.name;
-		const isOld = this.process.timeOfDay() - time > LOST_AFTER;
+		const isOld = this.process.timeOfDay() - (row?.changed ?? time) > LOST_AFTER;
 		return isForeign && isOld ? 'did not end well' : 'goes on';
 	}
 
