@@ -44,7 +44,7 @@ describe('Stop while three images are being made', () => {
 		const next = await fixture.run(generate(), { items: three });
 
 		expect(new Set(idsOf(next))).toStrictEqual(new Set(jobIds()));
-		expect(hintsOf(next)).toStrictEqual(['3 images were kept from a stopped run.']);
+		expect(hintsOf(next)).toStrictEqual(['3 images were kept from an unfinished run.']);
 		expect(fixture.charged()).toBe(3);
 	});
 
@@ -86,7 +86,7 @@ describe('Stop while three images are being made', () => {
 
 		const next = await fixture.run(parameters, { items: three });
 		expect(hintsOf(next)).toStrictEqual([
-			'2 images were bought, 1 image was kept from a stopped run.',
+			'2 images were bought, 1 image was kept from an unfinished run.',
 		]);
 		expect(fixture.charged()).toBe(3);
 	});

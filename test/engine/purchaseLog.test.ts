@@ -111,7 +111,7 @@ describe('over a restart, with a log,', () => {
 		forgetPurchases();
 		const next = await run();
 		expect(idsOf(next)).toStrictEqual(jobIds());
-		expect(hintsOf(next)).toStrictEqual(['2 images were kept from a stopped run.']);
+		expect(hintsOf(next)).toStrictEqual(['2 images were kept from an unfinished run.']);
 		expect(rows()).toMatchObject([
 			{ state: 'delivered', taken: '1' },
 			{ state: 'delivered', taken: '1' },
@@ -138,7 +138,7 @@ describe('over a restart, with a log,', () => {
 		const next = await run();
 		expect(idsOf(next)[0]).toBe(jobIds()[0]);
 		expect(hintsOf(next)).toStrictEqual([
-			'1 image was bought, 1 image was kept from a stopped run.',
+			'1 image was bought, 1 image was kept from an unfinished run.',
 			'1 request that was cut off may have been charged: Item 2, &quot;Two&quot;. Check your account.',
 		]);
 		forgetPurchases();

@@ -10,12 +10,12 @@ const parameters = generate({ concurrency: 1, timeout: TIMEOUT });
 const two = itemsOf('One', 'Two');
 type Started = ReturnType<typeof fixture.start>;
 
-const KEPT = '1 image was kept from a stopped run.';
-const KEPT_AND_BOUGHT = '1 image was bought, 1 image was kept from a stopped run.';
+const KEPT = '1 image was kept from an unfinished run.';
+const KEPT_AND_BOUGHT = '1 image was bought, 1 image was kept from an unfinished run.';
 const CUT_OFF =
 	'1 request that was cut off may have been charged: Item 2, &quot;Two&quot;. Check your account.';
 const unasked = (link?: string) =>
-	`A stopped run bought an image that this run did not use: ${link}.`;
+	`An unfinished run bought an image that this run did not use: ${link}.`;
 
 /** Stops runs once they have got this far. */
 async function stopWhen(isReached: () => boolean, ...runs: Started[]) {
@@ -62,7 +62,7 @@ describe('a stopped production run', () => {
 		const dryRun = generate({ dryRun: true, concurrency: 1 });
 		const dry = await fixture.run(dryRun, { items: two });
 		expect(hintsOf(dry)?.at(-1)).toBe(
-			'Dry Run, nothing was sent: 1 image would be bought; 1 image kept from a stopped run; the answers to 1 request of a stopped run are awaited.',
+			'Dry Run, nothing was sent: 1 image would be bought; 1 image kept from an unfinished run; the answers to 1 request of a stopped run are awaited.',
 		);
 
 		const next = await fixture.run(parameters, { items: two });
@@ -154,7 +154,7 @@ describe('Stop while a later node runs', () => {
 		release();
 		expect((await result).run.status).toBe('canceled');
 		const next = await fixture.run(parameters, { items: two });
-		expect(hintsOf(next)).toStrictEqual(['2 images were kept from a stopped run.']);
+		expect(hintsOf(next)).toStrictEqual(['2 images were kept from an unfinished run.']);
 		expect(idsOf(next)).toStrictEqual(fixture.charges().map(({ jobId }) => jobId));
 
 		await fixture.run(parameters, { items: two });
@@ -169,7 +169,7 @@ describe('Stop while a later node runs', () => {
 		release();
 		await result;
 
-		expect(hintsOf(next)).toStrictEqual(['2 images were kept from a stopped run.']);
+		expect(hintsOf(next)).toStrictEqual(['2 images were kept from an unfinished run.']);
 	});
 
 	it('leaves what all rounds of a loop bought', async () => {
@@ -181,7 +181,7 @@ describe('Stop while a later node runs', () => {
 		const charged = fixture.charged();
 		const next = await fixture.run(parameters, { items: itemsOf('One', 'Two', 'Three') });
 
-		expect(hintsOf(next)?.[0]).toContain(`${charged} images were kept from a stopped run.`);
+		expect(hintsOf(next)?.[0]).toContain(`${charged} images were kept from an unfinished run.`);
 		expect(fixture.charged()).toBe(3);
 	});
 

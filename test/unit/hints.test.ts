@@ -90,7 +90,7 @@ describe('a hint', () => {
 			{ log: { tally: { ...tally, oddResponses: ['a list', 'a page'] } } },
 		],
 		[
-			'2 images were kept from an earlier attempt, 1 image was kept from a stopped run.',
+			'2 images were kept from an earlier attempt, 1 image was kept from an unfinished run.',
 			{ known: new Map(KEPT), outcomes: delivered() },
 		],
 		[
@@ -110,7 +110,7 @@ describe('a hint', () => {
 		]);
 
 		expect(lines).toStrictEqual([
-			`A stopped run bought 21 images that this run did not use: ${'https://example.com/a, '.repeat(19)}https://example.com/a and 1 more (see n8n's log).`,
+			`An unfinished run bought 21 images that this run did not use: ${'https://example.com/a, '.repeat(19)}https://example.com/a and 1 more (see n8n's log).`,
 			'1 request that was cut off may have been charged: Item 1, "Owl". Check your account.',
 		]);
 	});

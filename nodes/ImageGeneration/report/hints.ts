@@ -127,7 +127,7 @@ export function keptImages(known: Recalled['known']): ImageCount[] {
 			source: 'kept from an earlier attempt',
 		},
 		{ count: countFrom('earlier round'), source: 'kept from an earlier round' },
-		{ count: countFrom('taken'), source: 'kept from a stopped run' },
+		{ count: countFrom('taken'), source: 'kept from an unfinished run' },
 	];
 }
 
@@ -177,7 +177,7 @@ function incomplete(outcomes: readonly JobOutcome[]): string {
 export function linesToTell(left: readonly Purchase[]): string[] {
 	const links = left.filter(isBought).map(({ result }) => result.output_url);
 	const labels = left.filter((each) => !isBought(each)).map(({ shown }) => shown.image);
-	const bought = `A stopped run bought ${images(links.length)} that this run did not use: ${inLog(links)}.`;
+	const bought = `An unfinished run bought ${images(links.length)} that this run did not use: ${inLog(links)}.`;
 	const unclear = `${counted(labels.length, 'request')} that ${were(labels.length)} cut off may have been charged: ${inLog(labels)}. Check your account.`;
 	return [...(links.length > 0 ? [bought] : []), ...(labels.length > 0 ? [unclear] : [])];
 }
