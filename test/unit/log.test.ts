@@ -251,6 +251,16 @@ describe('what is found', () => {
 		expect(found.filter(({ state }) => state === 'left')).toHaveLength(30);
 	});
 
+	it('includes what the node has delivered, however many newer rows of the request another node has', async () => {
+		const { log } = await tableWith(
+			{ request: 'busy', entry: 'own' },
+			...many(30, { node: 'another node' }),
+		);
+		const found = await log.rows.find(['busy'], 1, 'a node', Date.now());
+
+		expect(entriesOf(found)).toContain('own');
+	});
+
 	it('includes the latest rows of each request, however many another one has', async () => {
 		const { log, n8n } = await tableWith(
 			{ request: 'quiet', entry: 'quiet' },

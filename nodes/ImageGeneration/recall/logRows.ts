@@ -65,20 +65,26 @@ export class LogRows {
 		// A request that has many rows may hide an older one that was left.
 		const hasMany = (request: string) =>
 			rows.filter((row) => row.request === request).length >= latest;
-		if (!isAll || requests.some(hasMany)) {
-			const wanted = new Set(requests);
+		const addOwn = async (how: 'eq' | 'neq') => {
 			const since = new Date(now - REMEMBERED_FOR).toISOString();
-			const left = await this.#get(
+			const own = await this.#get(
 				'allConditions',
 				[
 					['node', 'eq', node],
-					['state', 'neq', 'delivered'],
+					['state', how, 'delivered'],
 					['time', 'gte', since],
 				],
 				MOST_OPEN,
 			);
-			rows.push(...left.filter(({ request }) => wanted.has(request)));
-		}
+			rows.push(...own.filter(({ request }) => requests.includes(request)));
+		};
+		if (!isAll || requests.some(hasMany)) await addOwn('neq');
+		// Those of other nodes may hide what this node has delivered.
+		const isOwn = (row: LoggedPurchase, request: string) =>
+			row.request === request && row.node === node;
+		const isHidden = (request: string) =>
+			hasMany(request) && rows.filter((row) => isOwn(row, request)).length < needed;
+		if (requests.some(isHidden)) await addOwn('eq');
 		return this.#latest(rows);
 	}
 
