@@ -4,6 +4,8 @@ import { faults } from '../../sandbox/faults/table';
 import { isJob, isNamed, unreported } from './evidence';
 import type { History, KeyedCharge, StepEvidence } from './history';
 
+/** What a run tells of earlier ones. */
+const OF_OTHERS = /^An unfinished run bought .*$/gm;
 const CUT_OFF = /"([^"]*)" may have been charged as well/g;
 
 /**
@@ -87,10 +89,11 @@ interface BoughtAt {
 /** Leaves out what the service charged late for earlier steps, and counts what Stop cut off in this one. */
 function withoutLate(evidence: StepEvidence, cutOff: Map<string, number>): StepEvidence {
 	const { isStopped, reportedText } = evidence;
+	const ownText = reportedText.replace(OF_OTHERS, '');
 	const add = (item: string, count: number) => cutOff.set(item, (cutOff.get(item) ?? 0) + count);
 	const isOpen = (item: string) => (cutOff.get(item) ?? 0) > 0;
 	const settle = (charge: KeyedCharge) => {
-		const isLate = isOpen(itemOf(charge.key)) && !isNamed(charge.entry, reportedText);
+		const isLate = isOpen(itemOf(charge.key)) && !isNamed(charge.entry, ownText);
 		if (isLate) add(itemOf(charge.key), -1);
 		return isLate;
 	};
