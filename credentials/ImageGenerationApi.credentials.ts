@@ -6,9 +6,9 @@ import type {
 } from 'n8n-workflow';
 
 import { BadInput } from '../nodes/ImageGeneration/failures/failures';
-import { quote } from '../nodes/ImageGeneration/failures/text';
 import { parseKey } from '../nodes/ImageGeneration/service/key';
 import { parseBaseUrl, OWN_HOSTS } from '../nodes/ImageGeneration/service/service';
+import { quote } from '../nodes/ImageGeneration/values/text';
 
 /** What a Base URL is, unless it is an unencrypted one that leaves this machine. */
 const ENCRYPTED_OR_LOCAL: DisplayCondition[] = [

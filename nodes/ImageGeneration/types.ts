@@ -1,7 +1,6 @@
 import type { IBinaryData } from 'n8n-workflow';
 
 import type { Failure, Outcome } from './failures/failures';
-import { cut } from './failures/text';
 import type { ItemOptions } from './fields/options';
 import type { InputFile } from './images/imageFile';
 import type { PlannedName } from './images/outputName';
@@ -49,22 +48,6 @@ export interface FilledTexts {
 	fields: readonly string[];
 	/** The expressions that found nothing, such as `{{ $json.color }} in 'Prompt'`. */
 	blanks: readonly string[];
-}
-
-/** Characters of a label that messages show. */
-export const LONGEST_LABEL = 40;
-
-/** Names a job for users, counting from 1: `Item 3, "a red fox", copy 2`. */
-export function placeName(place: JobPlace): string {
-	const { itemIndex, copy } = place;
-	const numbered = copy === undefined ? '' : `, copy ${copy}`;
-	return `Item ${itemIndex + 1}${quotedLabel(place)}${numbered}`;
-}
-
-/** A job's words after the number of its item: `, "a red fox"`; empty if there are none. */
-export function quotedLabel({ label }: Pick<JobPlace, 'label'>): string {
-	const name = label.slice(0, 200).replace(/\s+/g, ' ').trim();
-	return name === '' ? '' : `, "${cut(name, LONGEST_LABEL)}"`;
 }
 
 /** One image to buy, checked and ready to send. */

@@ -1,24 +1,14 @@
 /**
  * What the folders and files of nodes/ImageGeneration may import of each other, from top to bottom. All
- * may import `failures`, `types` and `wait`. Only `execute` and the node itself may import everything.
+ * may import `failures`, `types`, `values` and `wait`. Only `execute` and the node itself may import everything.
  */
 const mayImport = {
-	run: [
-		'plan',
-		'recall',
-		'buy',
-		'report',
-		'operations',
-		'fields',
-		'service',
-		'images',
-		'execution',
-	],
-	plan: ['operations', 'fields', 'service', 'images', 'execution'],
-	report: ['recall', 'service', 'images', 'execution'],
-	buy: ['recall', 'service', 'images', 'execution'],
-	recall: ['fields', 'service', 'images', 'execution'],
-	execution: ['fields', 'service', 'images'],
+	run: ['plan', 'recall', 'buy', 'report', 'operations', 'fields', 'service', 'images', 'n8n'],
+	plan: ['operations', 'fields', 'service', 'images', 'n8n'],
+	report: ['recall', 'service', 'images', 'n8n'],
+	buy: ['recall', 'service', 'images', 'n8n'],
+	recall: ['fields', 'service', 'images', 'n8n'],
+	n8n: [],
 	operations: ['fields'],
 	service: ['images'],
 	types: ['fields', 'images'],
@@ -26,10 +16,11 @@ const mayImport = {
 	fields: [],
 	wait: [],
 	failures: [],
+	values: [],
 };
 
 const atTop = ['execute', '*.node'];
-const forAll = ['failures', 'types', 'wait'];
+const forAll = ['failures', 'types', 'values', 'wait'];
 /** Folders that do not ship. */
 const tooling = ['sandbox', 'test', 'scripts', 'bench'];
 
@@ -52,7 +43,7 @@ export const importRules = [
 	),
 	mayNotImport(
 		'{bench/**,test/{docs,e2e,engine,package,sandbox}/**}/*.{ts,mts}',
-		['*/*', 'execute', 'execution', 'types', 'wait'].map((name) => `nodes/ImageGeneration/${name}`),
+		['*/*', 'execute', 'types', 'wait'].map((name) => `nodes/ImageGeneration/${name}`),
 		'These run the node as n8n does. test/support/ has the doors to what it remembers.',
 	),
 ];

@@ -1,5 +1,5 @@
 import { Failed } from '../../nodes/ImageGeneration/failures/failures';
-import { assertKeepable } from '../../nodes/ImageGeneration/run/agents';
+import { assertKeepable } from '../../nodes/ImageGeneration/run/assertKeepable';
 
 const NONE = {
 	maxImages: Infinity,

@@ -1,4 +1,4 @@
-import type { StoredExecution } from '../../nodes/ImageGeneration/execution';
+import type { StoredExecution } from '../../nodes/ImageGeneration/n8n/storedExecution';
 import { Journal } from '../../nodes/ImageGeneration/recall/journal';
 import { Words } from '../../nodes/ImageGeneration/recall/whereabouts';
 import { Callers } from '../../nodes/ImageGeneration/run/callers';

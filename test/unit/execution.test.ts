@@ -1,6 +1,7 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import { executionOf, isLaterRound } from '../../nodes/ImageGeneration/execution';
+import { isLaterRound } from '../../nodes/ImageGeneration/n8n/earlierRuns';
+import { executionOf } from '../../nodes/ImageGeneration/n8n/execution';
 
 describe('an execution in n8n', () => {
 	/** What n8n's Agents have, at most. */

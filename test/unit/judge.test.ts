@@ -1,6 +1,6 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import { askN8n } from '../../nodes/ImageGeneration/execution';
+import { askN8n } from '../../nodes/ImageGeneration/n8n/storedExecution';
 import { Journal } from '../../nodes/ImageGeneration/recall/journal';
 import type { Purchase } from '../../nodes/ImageGeneration/recall/purchase';
 import { Judge, Words } from '../../nodes/ImageGeneration/recall/whereabouts';

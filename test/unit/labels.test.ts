@@ -1,5 +1,5 @@
 import { planAll } from '../../nodes/ImageGeneration/plan/planAll';
-import { placeName } from '../../nodes/ImageGeneration/types';
+import { placeName } from '../../nodes/ImageGeneration/values/placeName';
 import { images } from '../support/planImages';
 import { planningRun } from '../support/planningRun';
 

@@ -1,4 +1,3 @@
-import { toHtml } from '../../nodes/ImageGeneration/failures/text';
 import { safeStem } from '../../nodes/ImageGeneration/images/fileName';
 import { imageType } from '../../nodes/ImageGeneration/images/imageType';
 import { isTrackingPixel } from '../../nodes/ImageGeneration/images/pixelSize';
@@ -13,6 +12,7 @@ import { parseJson } from '../../nodes/ImageGeneration/service/jobResults';
 import { keyHider } from '../../nodes/ImageGeneration/service/key';
 import { parseJobResult, serviceMessage } from '../../nodes/ImageGeneration/service/response';
 import { parseBaseUrl, toService } from '../../nodes/ImageGeneration/service/service';
+import { toHtml } from '../../nodes/ImageGeneration/values/text';
 
 const service = toService({ baseUrl: 'https://example.com', apiKey: '....////%%%%' });
 const hide = keyHider('a\\\\\\\\\\\\a%%%%');

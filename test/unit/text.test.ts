@@ -1,5 +1,5 @@
-import { duration, quote, toHtml } from '../../nodes/ImageGeneration/failures/text';
-import { placeName } from '../../nodes/ImageGeneration/types';
+import { placeName } from '../../nodes/ImageGeneration/values/placeName';
+import { duration, quote, toHtml } from '../../nodes/ImageGeneration/values/text';
 
 describe('in a message', () => {
 	it.each([

@@ -1,4 +1,4 @@
-import { asRecord } from './asRecord';
+import { asRecord } from '../values/asRecord';
 
 /** The id and link of a job, by which a user can still get its image. */
 export interface JobReference {
@@ -98,6 +98,9 @@ export type Failure = ResponseFacts &
 		/** Anything else, such as a file that n8n can't read or what it throws for an invalid expression. */
 		| { kind: 'unexpected'; message: string; advice?: string }
 	);
+
+/** A failure of one kind. */
+export type FailureOf<Kind> = Failure & { kind: Kind };
 
 /** A failure as an error to throw. */
 export class Failed extends Error {

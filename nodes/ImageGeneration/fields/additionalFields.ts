@@ -1,8 +1,8 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { asRecord } from '../failures/asRecord';
 import { BadInput } from '../failures/failures';
-import { quote } from '../failures/text';
+import { asRecord } from '../values/asRecord';
+import { quote } from '../values/text';
 import { propertiesOf, text } from './field';
 import { CHOOSE_TEXT, lineOfText } from './readValue';
 

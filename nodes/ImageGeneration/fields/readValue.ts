@@ -1,5 +1,5 @@
 import { BadInput } from '../failures/failures';
-import { quote } from '../failures/text';
+import { quote } from '../values/text';
 
 const CHANGE_IT = 'Change it to an allowed value, in the field or in its expression.';
 /** For a value that is not text. */

@@ -2,7 +2,7 @@ import { createHash, hash as hashOf } from 'crypto';
 import type { IBinaryData, IExecuteFunctions } from 'n8n-workflow';
 
 import { BadInput, Failed, toFailure } from '../failures/failures';
-import { quote } from '../failures/text';
+import { quote } from '../values/text';
 import { onAbort, type Deadline } from '../wait';
 import { base64Pieces } from './base64';
 import { nameOfType } from './fileName';

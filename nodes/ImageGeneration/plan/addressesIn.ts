@@ -1,12 +1,8 @@
+import { beginsLikeWebAddress } from '../values/webAddress';
 import { partialAddresses } from './partialAddresses';
 import { beginsLikeImage, isDataUrl } from './pastedImage';
 import { imagesInHtml, isHtml, readable } from './readableText';
 import { search, WebAddress, withoutPunctuation } from './webAddress';
-
-/** Whether a text begins like a web address. */
-export function isWebAddress(text: string): boolean {
-	return /^https?:\/\//i.test(text);
-}
 
 /** Whether a text is an image itself: a `data:` address, or base64. */
 export function isPastedImage(text: string): boolean {
@@ -57,7 +53,7 @@ function nextAddress(text: string, from: number): Found | undefined {
 	let match = search(BEGINNING, text, from);
 	while (match !== null) {
 		const { index: start } = match;
-		if (isWebAddress(match[0])) return webAddressAt(text, start, text.slice(from, start));
+		if (beginsLikeWebAddress(match[0])) return webAddressAt(text, start, text.slice(from, start));
 		if (isImageAt(text, start)) return imageAt(text, start);
 		match = search(BEGINNING, text, start + 1);
 	}

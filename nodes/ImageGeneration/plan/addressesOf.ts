@@ -1,10 +1,11 @@
-import { asRecord } from '../failures/asRecord';
 import { BadInput } from '../failures/failures';
-import { quote } from '../failures/text';
 import { ADDRESS_FIELD } from '../fields/image';
 import { requiredText } from '../fields/readValue';
 import { IMAGE_EXTENSION } from '../images/imageType';
-import { addressesIn, isPastedImage, isWebAddress } from './addressesIn';
+import { asRecord } from '../values/asRecord';
+import { quote } from '../values/text';
+import { beginsLikeWebAddress } from '../values/webAddress';
+import { addressesIn, isPastedImage } from './addressesIn';
 
 /** Where objects have their address. Those of pages come last. */
 const ADDRESS_KEYS = ['url', 'src', 'output_url', 'source_url', 'href', 'link'];
@@ -67,7 +68,7 @@ function addressesWithin(value: unknown, depth = 0): string[] {
 }
 
 function isWhole(address: string): boolean {
-	return isWebAddress(address) || isPastedImage(address);
+	return beginsLikeWebAddress(address) || isPastedImage(address);
 }
 
 /** Whether an address ends like the file of an image. */

@@ -1,4 +1,4 @@
-import { asRecord } from '../failures/asRecord';
+import { asRecord } from '../values/asRecord';
 
 /**
  * A file in a form that databases and models hand over; undefined if the value is none: a `Buffer`, also as

@@ -1,8 +1,8 @@
 import { BadInput } from '../failures/failures';
-import { quote } from '../failures/text';
 import { ADDRESS_FIELD } from '../fields/image';
 import { notAllowed } from '../fields/readValue';
-import { isWebAddress } from './addressesIn';
+import { quote } from '../values/text';
+import { isWebAddress } from '../values/webAddress';
 import { isHtml } from './readableText';
 import { addressOfFile } from './sharedFile';
 import { siteOf } from './sites';
@@ -19,8 +19,7 @@ export function readWebAddress(
 	written: string,
 	serviceHost: string,
 ): { address: string; name: string } {
-	// URL parsers also accept "http:/x", which a service may reject.
-	if (!isWebAddress(written) || !URL.canParse(written)) throw notAnAddress(written);
+	if (!isWebAddress(written)) throw notAnAddress(written);
 	const address = addressOfFile(written) ?? written;
 	const url = new URL(address);
 	if (isLoopback(url.hostname) && !isNearby(serviceHost)) {

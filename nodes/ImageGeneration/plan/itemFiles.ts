@@ -1,6 +1,6 @@
 import type { IBinaryData, IExecuteFunctions } from 'n8n-workflow';
 
-import { asRecord } from '../failures/asRecord';
+import { asRecord } from '../values/asRecord';
 import { fileInObject } from './fileObjects';
 import type { Item } from './item';
 import { withoutDataUrl } from './pastedImage';

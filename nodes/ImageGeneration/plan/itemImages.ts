@@ -2,12 +2,13 @@ import { hash } from 'crypto';
 import type { IBinaryData } from 'n8n-workflow';
 
 import { BadInput, settle, toFailure } from '../failures/failures';
-import { cut, quote } from '../failures/text';
 import type { ValuesOf } from '../fields/field';
 import { ADDRESS_FIELD, FILE_FIELD, imageFields } from '../fields/image';
 import { requiredText } from '../fields/readValue';
 import { imageFile } from '../images/imageFile';
-import { addressesIn, isPastedImage, isWebAddress } from './addressesIn';
+import { cut, quote } from '../values/text';
+import { beginsLikeWebAddress } from '../values/webAddress';
+import { addressesIn, isPastedImage } from './addressesIn';
 import { addressesOf } from './addressesOf';
 import { allImages, noImageToTake } from './allImages';
 import { readWebAddress } from './imageAddress';
@@ -63,7 +64,7 @@ function namesIn(value: unknown, files: ItemFiles): unknown {
 	if (typeof value !== 'string' || files.some(([field]) => field === value)) return value;
 	const text = requiredText(FILE_FIELD, value);
 	const pasted = addressesIn(text);
-	if (pasted.some((part) => isPastedImage(part) || isWebAddress(part))) {
+	if (pasted.some((part) => isPastedImage(part) || beginsLikeWebAddress(part))) {
 		return pasted.length === 1 ? pasted[0] : pasted;
 	}
 	const names = text.split(',').map((name) => name.trim());

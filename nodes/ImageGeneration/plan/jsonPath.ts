@@ -1,4 +1,4 @@
-import { asRecord } from '../failures/asRecord';
+import { asRecord } from '../values/asRecord';
 
 /** Steps of a path: a name after a dot, or a quoted name or a number in brackets. */
 const STEP = /\??\.([\p{L}\p{N}_$]+)(\()?|\[(?:(\d+)|"([^"]*)"|'([^']*)')\]/gu;

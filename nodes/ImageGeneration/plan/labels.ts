@@ -1,4 +1,5 @@
-import { LONGEST_LABEL, type PlannedJob } from '../types';
+import type { PlannedJob } from '../types';
+import { LONGEST_LABEL } from '../values/placeName';
 
 /** A shorter beginning hides nothing. */
 const SHORTEST_START = LONGEST_LABEL / 2;

@@ -1,9 +1,9 @@
-import { asRecord } from '../failures/asRecord';
 import { BadInput } from '../failures/failures';
-import { listed, quote } from '../failures/text';
 import { FILE_FIELD } from '../fields/image';
 import type { JobPlace } from '../types';
-import { isWebAddress } from './addressesIn';
+import { asRecord } from '../values/asRecord';
+import { listed, quote } from '../values/text';
+import { beginsLikeWebAddress } from '../values/webAddress';
 import type { Item } from './item';
 import { isFileLike, type ItemFiles } from './itemFiles';
 
@@ -23,7 +23,7 @@ export function noSuchFile(
 	isChosen: boolean,
 ): BadInput {
 	if (typeof value !== 'string') return notFile(value);
-	if (isWebAddress(value)) {
+	if (beginsLikeWebAddress(value)) {
 		return new BadInput(
 			`${FIELD} is ${quote(value)}, which is an address.`,
 			"Set 'Image Source' to 'URL', and enter the address in 'Image URL'.",

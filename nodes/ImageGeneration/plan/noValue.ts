@@ -1,5 +1,5 @@
 import { BadInput } from '../failures/failures';
-import { quote } from '../failures/text';
+import { quote } from '../values/text';
 
 /** What spreadsheets show if a formula has no result, also as an export writes it. */
 const SHEET_RESULT =

@@ -1,5 +1,5 @@
 import { BadInput } from '../failures/failures';
-import { cut, listed, quote } from '../failures/text';
+import { cut, listed, quote } from '../values/text';
 import { missingStep } from './jsonPath';
 import { isPath, shownExpression } from './template';
 

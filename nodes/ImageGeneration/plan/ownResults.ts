@@ -1,8 +1,8 @@
 import { BadInput } from '../failures/failures';
-import { quote } from '../failures/text';
 import { ADDRESS_FIELD } from '../fields/image';
 import { fileOf, instructionOf } from '../service/sameRequest';
 import type { Job, PlannedJob } from '../types';
+import { quote } from '../values/text';
 import type { MadeImage, MadeImages } from './madeImages';
 
 /** The run that gets images. */

@@ -1,8 +1,8 @@
 import type { IBinaryData } from 'n8n-workflow';
 
 import { BadInput } from '../failures/failures';
-import { quote } from '../failures/text';
 import { imageType } from '../images/imageType';
+import { quote } from '../values/text';
 import { restoreBase64 } from './restoreBase64';
 
 /** The beginning of an address that contains a file. Other parameters may stand before `base64`. */

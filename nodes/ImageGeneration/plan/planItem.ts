@@ -1,7 +1,6 @@
 import { hash } from 'crypto';
 import type { INodeParameters } from 'n8n-workflow';
 
-import { asRecord } from '../failures/asRecord';
 import { toFailure, type Failure } from '../failures/failures';
 import { addedTexts, additionalFields, partsToSend } from '../fields/additionalFields';
 import { readFields, type Field, type ValuesOf } from '../fields/field';
@@ -12,6 +11,7 @@ import { nameAfterFile, nameAfterPrompt, type PlannedName } from '../images/outp
 import { operationOf } from '../operations';
 import type { Operation } from '../operations/operation';
 import type { FilledTexts, Job, JobRequest, PlannedJob } from '../types';
+import { asRecord } from '../values/asRecord';
 import type { Item, ItemImage, Planning } from './item';
 import { itemImages } from './itemImages';
 import { ItemTexts } from './itemTexts';

@@ -1,4 +1,4 @@
-import { cut } from '../failures/text';
+import { cut } from '../values/text';
 
 /** A text of a parameter as it is written: words, and the expressions between them. */
 export interface Template {

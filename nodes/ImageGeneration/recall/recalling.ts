@@ -1,5 +1,5 @@
-import type { AskN8n } from '../execution';
 import type { Outcome } from '../failures/failures';
+import type { AskN8n } from '../n8n/storedExecution';
 import type { Job, JobResult } from '../types';
 import type { RecallPolicy } from './choice';
 import type { ExecutionMemory, Origin } from './executionMemory';

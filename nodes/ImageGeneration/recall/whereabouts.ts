@@ -1,5 +1,5 @@
-import type { AskN8n, StoredExecution } from '../execution';
 import { settle } from '../failures/failures';
+import type { AskN8n, StoredExecution } from '../n8n/storedExecution';
 import type { Journal } from './journal';
 import { processOf, type Purchase } from './purchase';
 

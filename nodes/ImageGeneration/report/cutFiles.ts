@@ -1,5 +1,6 @@
-import { counted, listed } from '../failures/text';
-import { placeName, type JobOutcome } from '../types';
+import type { JobOutcome } from '../types';
+import { placeName } from '../values/placeName';
+import { counted, listed } from '../values/text';
 
 /** Tells which files went out although their end is missing; an empty text if there is none. */
 export function cutFilesHint(outcomes: readonly JobOutcome[]): string {

@@ -1,7 +1,7 @@
-import type { DownloadFailure } from '../failures/failures';
-import { endSentence } from '../failures/text';
+import type { DownloadFailure, FailureOf } from '../failures/failures';
 import { notAnImageBecause } from '../images/imageType';
-import type { FailureOf, Message } from './message';
+import { endSentence } from '../values/text';
+import type { Message } from './message';
 
 export const PAID = 'The image is finished and paid for.';
 const BY_HAND = 'Open the link below in a browser.';

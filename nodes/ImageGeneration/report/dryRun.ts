@@ -1,9 +1,9 @@
 import type { NodeExecutionHint } from 'n8n-workflow';
 
 import type { LimitReached } from '../failures/failures';
-import { counted } from '../failures/text';
 import type { Recalled } from '../recall/recalling';
 import type { JobOutcome, PlannedJob } from '../types';
+import { counted } from '../values/text';
 import { keptImages, toHint, type ImageCount } from './hints';
 import { inputHints, skippedFiles } from './inputHints';
 import { limitName } from './messages';

@@ -1,11 +1,12 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import type { Execution } from '../execution';
 import type { Failure, Outcome } from '../failures/failures';
-import { listed } from '../failures/text';
+import type { Execution } from '../n8n/execution';
 import type { MadeTable } from '../recall/dataTable';
 import { referenceTo } from '../service/jobResults';
-import { placeName, type JobPlace, type JobResult } from '../types';
+import type { JobPlace, JobResult } from '../types';
+import { placeName } from '../values/placeName';
+import { listed } from '../values/text';
 import { jobLine, messageFor } from './messages';
 
 /** Counts what a run buys. */

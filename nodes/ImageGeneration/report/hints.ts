@@ -1,12 +1,13 @@
 import type { INode, NodeExecutionHint } from 'n8n-workflow';
 
-import type { Execution } from '../execution';
 import type { Failure } from '../failures/failures';
 import { namesJob } from '../failures/retryDecision';
-import { counted, duration, endSentence, escapeHtml, listed, quote } from '../failures/text';
+import type { Execution } from '../n8n/execution';
 import { isBought, type Purchase } from '../recall/purchase';
 import type { Known, Recalled } from '../recall/recalling';
-import { placeName, type JobOutcome, type JobResult } from '../types';
+import type { JobOutcome, JobResult } from '../types';
+import { placeName } from '../values/placeName';
+import { counted, duration, endSentence, escapeHtml, listed, quote } from '../values/text';
 import { cutFilesHint } from './cutFiles';
 import type { Tally } from './executionLog';
 import { inputHints, skippedFiles } from './inputHints';

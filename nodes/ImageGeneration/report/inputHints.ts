@@ -1,5 +1,6 @@
-import { listed } from '../failures/text';
-import { placeName, quotedLabel, type Job, type PlannedJob, type SkippedFile } from '../types';
+import type { Job, PlannedJob, SkippedFile } from '../types';
+import { placeName, quotedLabel } from '../values/placeName';
+import { listed } from '../values/text';
 
 /** Files, items or groups that a hint names. */
 const MOST = 5;

@@ -1,8 +1,8 @@
-import type { Failure, JobReference } from '../failures/failures';
+import type { Failure, JobReference, FailureOf } from '../failures/failures';
 import { namesJob, retryDecision } from '../failures/retryDecision';
-import { duration } from '../failures/text';
+import { duration } from '../values/text';
 import { downloadMessage, PAID } from './downloadMessage';
-import type { FailureOf, Message } from './message';
+import type { Message } from './message';
 import { orElse, rejectionAdvice, topicOf } from './rejectionAdvice';
 
 const MAYBE_CHARGED =

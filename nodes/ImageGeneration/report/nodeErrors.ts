@@ -1,12 +1,13 @@
 import { NodeApiError, NodeOperationError, type INode } from 'n8n-workflow';
 
-import type { Execution } from '../execution';
 import type { Failure } from '../failures/failures';
 import { mayBeCharged, retryDecision } from '../failures/retryDecision';
-import { counted, listed, toHtml } from '../failures/text';
+import type { Execution } from '../n8n/execution';
 import type { RecallPolicy } from '../recall/choice';
 import { referenceTo } from '../service/jobResults';
-import { placeName, type Job, type JobOutcome, type PlannedJob } from '../types';
+import type { Job, JobOutcome, PlannedJob } from '../types';
+import { placeName } from '../values/placeName';
+import { counted, listed, toHtml } from '../values/text';
 import { jobLine, messageFor } from './messages';
 
 /** What the messages need to know of a run that stops. */

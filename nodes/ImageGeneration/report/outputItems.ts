@@ -1,10 +1,11 @@
 import type { IDataObject, INode, INodeExecutionData } from 'n8n-workflow';
 
-import { isToolNode } from '../execution';
 import { notStarted, type Failure } from '../failures/failures';
 import { IMAGE_EXTENSION } from '../images/imageType';
 import { completeName, type PlannedName } from '../images/outputName';
-import { placeName, type FinishedJob, type Job, type JobOutcome, type JobPlace } from '../types';
+import { isToolNode } from '../n8n/execution';
+import type { FinishedJob, Job, JobOutcome, JobPlace } from '../types';
+import { placeName } from '../values/placeName';
 import { jobLine, messageFor } from './messages';
 
 /** Converts the outcomes of jobs to output items, in order. */

@@ -1,5 +1,5 @@
+import type { FailureOf } from '../failures/failures';
 import { isRedirect } from '../failures/retryDecision';
-import type { FailureOf } from './message';
 
 /** What a rejection is about. */
 type Subject = 'account' | 'content' | 'key' | 'address' | 'image' | 'sender';

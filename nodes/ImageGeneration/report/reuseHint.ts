@@ -1,9 +1,9 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import { counted } from '../failures/text';
 import type { Purchase } from '../recall/purchase';
 import type { Recalled } from '../recall/recalling';
 import type { Job, JobOutcome } from '../types';
+import { counted } from '../values/text';
 
 /** What is to be known of a run to tell what it reused. */
 export interface ReusingRun {

@@ -1,8 +1,8 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import type { Buying } from '../buy/buyJob';
-import { executionOf, isToolNode, type Execution } from '../execution';
 import type { RunOptions } from '../fields/options';
+import { executionOf, isToolNode, type Execution } from '../n8n/execution';
 import type { Planning } from '../plan/item';
 import type { NamesInUse } from '../plan/namesInUse';
 import type { Purchase } from '../recall/purchase';

@@ -1,4 +1,4 @@
-import type { AskN8n } from '../execution';
+import type { AskN8n } from '../n8n/storedExecution';
 import { Judge, type JudgingProcess } from '../recall/whereabouts';
 
 /** Milliseconds between two questions to n8n. */

@@ -1,7 +1,7 @@
 import { PurchaseLine } from '../buy/purchaseLimit';
 import type { AccountRates } from '../buy/rateLimiter';
-import type { Execution } from '../execution';
 import { settle } from '../failures/failures';
+import type { Execution } from '../n8n/execution';
 import { NamesInUse } from '../plan/namesInUse';
 import { RememberedJobs } from '../recall/executionMemory';
 import type { Purchase } from '../recall/purchase';

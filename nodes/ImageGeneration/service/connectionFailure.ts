@@ -1,5 +1,5 @@
-import { asRecord } from '../failures/asRecord';
 import type { ConnectionFailure } from '../failures/failures';
+import { asRecord } from '../values/asRecord';
 import type { Deadline } from '../wait';
 import type { Service } from './service';
 

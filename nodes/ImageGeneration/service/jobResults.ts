@@ -1,5 +1,6 @@
 import type { JobReference } from '../failures/failures';
 import type { JobResult } from '../types';
+import { isWebAddress } from '../values/webAddress';
 import { BLANK } from './key';
 
 /** n8n can't store values that are nested much more deeply. */
@@ -14,7 +15,7 @@ const ID = /(?<![\w$-])id["']?\s*:\s*(?:"([^"]+)"|'([^']+)'|(-?\d+))/;
 
 /** Whether a value is a job result as specified (section 2.1). */
 export function isJobResult(value: unknown): value is JobResult {
-	return isObject(value) && isWebAddress(value.output_url);
+	return isObject(value) && isLink(value.output_url);
 }
 
 /** Takes the id and link from a response. */
@@ -80,13 +81,13 @@ function salvageJobs(text: string): JobReference[] {
 		const job = id === undefined ? {} : { id };
 		const links = Array.from(object.matchAll(OUTPUT_URL), ([, value = '']) => value)
 			.flatMap((value) => Array.from(value.matchAll(QUOTED_LINK), ([, , link = '']) => link))
-			.filter(isWebAddress);
+			.filter(isLink);
 		for (const output_url of links) found.set(output_url, { ...job, output_url });
 		if (links.length === 0 && id !== undefined) found.set(id, job);
 	}
 	return [...found.values()];
 }
 
-function isWebAddress(value: unknown): value is string {
-	return typeof value === 'string' && /^https?:\/\//i.test(value) && URL.canParse(value);
+function isLink(value: unknown): value is string {
+	return typeof value === 'string' && isWebAddress(value);
 }

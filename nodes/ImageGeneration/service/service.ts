@@ -2,7 +2,8 @@ import { hash } from 'crypto';
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 
 import { BadInput } from '../failures/failures';
-import { quote } from '../failures/text';
+import { quote } from '../values/text';
+import { isWebAddress } from '../values/webAddress';
 import { keyHider, parseKey } from './key';
 
 /** The credential's name; part of saved workflows. */
@@ -89,7 +90,7 @@ export function parseBaseUrl(pasted: unknown, hideKey = (text: string) => text):
 			'Enter the address of the service.',
 		);
 	}
-	if (!/^https?:\/\//i.test(text) || !URL.canParse(text)) {
+	if (!isWebAddress(text)) {
 		const shown = isAddress(text) ? quote(hideKey(text)) : 'not an address';
 		throw new BadInput(
 			`'Base URL' in the credential is ${shown}. Allowed: an address starting with https:// or http://, such as https://api.deepai.org.`,

@@ -1,10 +1,10 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import { asRecord } from '../failures/asRecord';
 import { Failed } from '../failures/failures';
 import { streamedFile } from '../images/imageFile';
 import { readText, type Readable } from '../images/readable';
 import type { JobRequest } from '../types';
+import { asRecord } from '../values/asRecord';
 import { Deadline, onAbort, orAborted } from '../wait';
 import { causesOf, toConnectionFailure } from './connectionFailure';
 import { parseJobResult, type ParsedJob } from './response';

@@ -1,6 +1,6 @@
-import type { Execution } from '../execution';
 import { BadInput } from '../failures/failures';
 import type { RunOptions } from '../fields/options';
+import type { Execution } from '../n8n/execution';
 
 /** What the options that need an execution, or a saved workflow, can't do where an agent runs each call by itself. */
 const UNKEEPABLE = {
