@@ -18,7 +18,7 @@ export function historyViolations({ maxImages }: History, evidence: readonly Ste
 	const inExecution = new Set<string>();
 	const inManualRuns = new Map<string, BoughtAt>();
 	const leftByStop = new Map<string, BoughtAt>();
-	/** What may have a link to nothing, which a later run reuses first and then buys anew. */
+	/** What may have a link to nothing, which a later run uses first and then buys anew. */
 	const gone = new Set<string>();
 	/** How many requests Stop cut off that the service may still charge, by their item. */
 	const cutOff = new Map<string, number>();
@@ -43,7 +43,7 @@ export function historyViolations({ maxImages }: History, evidence: readonly Ste
 					({ key }) =>
 						inExecution.has(key) ||
 						(mayReuse && !gone.has(key) && isLeft(inManualRuns, key)) ||
-						(!isRetry && !isGone && isLeft(leftByStop, key)),
+						(!isRetry && !isGone && !gone.has(key) && isLeft(leftByStop, key)),
 				)
 				.map(({ key }) => `${key} was bought twice`),
 			...(chargesOfExecution > (maxImages ?? Infinity)
