@@ -138,9 +138,9 @@ function isForgotten({ process, execution, purchases, log }: Attempt): boolean {
 /** Finds what to tell of other runs. What this one can't tell, a later run does. */
 async function toTell(attempt: Attempt, outcomes: readonly JobOutcome[]) {
 	// Nobody reads what an attempt says that n8n repeats.
-	const isRepeated =
+	const goesOn =
 		attempt.run.attemptsLeft > 0 && outcomes.some(({ outcome }) => 'failure' in outcome);
-	if (attempt.isTool || isRepeated) return [];
+	if (attempt.isTool || goesOn) return [];
 	const found = await settle(findUntold(attempt));
 	return 'value' in found ? found.value : [];
 }

@@ -180,6 +180,17 @@ describe('Stop', () => {
 		expect(await playBoth({ executions, service: service(10) })).toMatchObject({ charged: 1 });
 	});
 
+	it('does not tell of an image that the editor has shown meanwhile', async () => {
+		const executions = [
+			at(0, { stopAfter: SECOND }),
+			at(30 * SECOND, { isManual: true }),
+			at(MINUTE, { isManual: true, asks: ['b'] }),
+		];
+		const { world, images } = await play({ executions, service: service(2) });
+		expect(images).toStrictEqual([[], [0], [1]]);
+		expect(world.executions[2]?.said[0]?.text).not.toMatch(/unfinished run/);
+	});
+
 	it('lets the next run buy once the awaited request has turned out to be free', async () => {
 		const executions = [at(0, { stopAfter: 2 * SECOND }), at(3 * SECOND)];
 		const { charged, images } = await playBoth({ executions, service: service(10, 'refused') });

@@ -11,7 +11,7 @@ function setUp(settings?: ConstructorParameters<typeof N8nTables>[0]) {
 	const n8n = new N8nTables(settings);
 	const tables = new Tables();
 	const open = (name = LOG, of = tables) => new DataTable(n8n.contextOf(), of, name);
-	return { n8n, open };
+	return { n8n, tables, open };
 }
 
 const cells = (more: Cells = {}): Cells => ({ node: 'a node', state: 'delivered', ...more });
@@ -73,12 +73,27 @@ describe('a table', () => {
 		const tables = new Tables();
 		const made: unknown[] = [];
 		const open = (run: string) =>
-			new DataTable(n8n.contextOf(), tables, LOG, (table) => made.push([run, table]));
+			new DataTable(n8n.contextOf(), tables, LOG, {
+				isAllowed: true,
+				onMade: (table) => made.push([run, table]),
+			});
 		const [first, other] = [open('first'), open('other')];
 		await Promise.all([first.insert(rows(1)), other.insert(rows(1))]);
 		await open('later').insert(rows(1));
 
 		expect(made).toStrictEqual([['first', { name: LOG, project: 'Shop' }]]);
+	});
+
+	it('is not made by a Dry Run, which finds nothing, but by runs that meet it, once', async () => {
+		const { n8n, open, tables } = setUp();
+		const making = { isAllowed: false, onMade: () => {} };
+		const dry = new DataTable(n8n.contextOf(), tables, LOG, making);
+		const found = dry.get('allConditions', [['id', 'eq', 1]], 9);
+		await Promise.all([found, open().insert(rows(1)), open().insert(rows(1))]);
+
+		expect(await found).toStrictEqual([]);
+		expect(n8n.operations.filter((each) => each === 'create')).toHaveLength(1);
+		expect(n8n.table(LOG).rows).toHaveLength(2);
 	});
 
 	it.each(['Table90000000000', 'aB3dEf6hIj9kLm2n'])(

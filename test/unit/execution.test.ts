@@ -57,10 +57,14 @@ describe('an execution in n8n', () => {
 		expect(of(context).isManual).toBe(expected);
 	});
 
-	it('knows whether its workflow saves what fails', () => {
-		const getWorkflowSettings = () => ({ saveDataErrorExecution: 'none' });
+	it.each([
+		[{}, [true, true]],
+		[{ saveDataErrorExecution: 'none' }, [true, false]],
+		[{ saveDataSuccessExecution: 'none' }, [false, true]],
+	])('knows whether its workflow saves what succeeds and what fails: %j', (settings, expected) => {
+		const { savesWell, savesFailed } = of({ ...agents, getWorkflowSettings: () => settings });
 
-		expect(of({ ...agents, getWorkflowSettings }).savesFailed).toBe(false);
+		expect([savesWell, savesFailed]).toStrictEqual(expected);
 	});
 });
 

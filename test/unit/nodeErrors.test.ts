@@ -132,7 +132,7 @@ describe('what to do after a stop', () => {
 		const fromAddress = { job: jobWith({ request }), outcome: finished('a') };
 		const { description } = errorOfRun(run, [fromAddress, ...jobs(refused)]);
 		const fromFile = errorOfRun(run, jobs(finished('a'), refused));
-		const limit = 'Images made from an image URL count only for ten minutes.';
+		const limit = 'For the next run, images made from an image URL count only for ten minutes.';
 
 		expect(String(description).includes(limit)).toBe(isLimited);
 		expect(fromFile.description).not.toContain(limit);

@@ -1,10 +1,14 @@
+import { awaitAnswer } from '../../nodes/ImageGeneration/buy/awaitAnswer';
+import type { Outcome } from '../../nodes/ImageGeneration/failures/failures';
 import { DataTable } from '../../nodes/ImageGeneration/recall/dataTable';
 import { PurchaseLog } from '../../nodes/ImageGeneration/recall/log';
 import { Purchases } from '../../nodes/ImageGeneration/recall/purchases';
 import { N8nProcess } from '../../nodes/ImageGeneration/run/n8nProcess';
+import type { JobResult } from '../../nodes/ImageGeneration/types';
 import { jobFor, resultOf } from '../support/jobs';
 import { N8nTables } from '../support/n8nTables';
-import { live } from '../support/purchases';
+import { live, purchaseWith } from '../support/purchases';
+import { until } from '../support/until';
 
 const NAME = 'A log';
 const FOX = jobFor('A fox');
@@ -26,7 +30,7 @@ function processIn(n8n: N8nTables, name: string) {
 			onMissing: () => {},
 		});
 	};
-	return { begin };
+	return { process, begin };
 }
 
 const offersOf = async (purchases: Purchases) => {
@@ -49,4 +53,25 @@ it('an image of a stopped run that is still busy is not taken from a process tha
 
 	expect([first.size, second.size]).toStrictEqual([1, 0]);
 	expect(n8n.table(NAME).rows).toMatchObject([{ run: 'there.1', state: 'bought', taken: '1' }]);
+});
+
+it('the answer to a request of a stopped run is kept, however much a large run buys meanwhile', async () => {
+	const n8n = new N8nTables();
+	const { process, begin } = processIn(n8n, 'here');
+	const stopped = begin(1);
+	const purchase = await stopped.send(FOX);
+	stopped.stop();
+	let answer: (outcome: Outcome<JobResult>) => void = () => {};
+	const answered = new Promise<Outcome<JobResult>>((resolve) => (answer = resolve));
+	awaitAnswer(stopped, purchase, answered, () => {});
+	begin(2);
+	for (let index = 0; index < 1000; index++) {
+		process.journal.put(purchaseWith({ run: 'here.2' }), Date.now());
+	}
+	expect(process.journal.get(purchase)).toBeUndefined();
+	answer({ value: resultOf('fox') });
+	await until(() => n8n.table(NAME).rows[0]?.state === 'left');
+
+	expect((await offersOf(begin(3))).get(FOX)?.purchase.result).toStrictEqual(resultOf('fox'));
+	expect(n8n.table(NAME).rows).toHaveLength(1);
 });

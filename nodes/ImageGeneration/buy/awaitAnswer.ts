@@ -20,21 +20,24 @@ export function awaitAnswer(
 		process.awaited.delete(purchase.entry);
 		if ('value' in outcome) {
 			Object.assign(purchase, { result: storable(outcome.value), state: 'left', told: false });
+			// A large run may have pushed it out meanwhile.
+			process.journal.put(purchase, process.timeOfDay());
 		} else if (!mayBeCharged(outcome.failure)) {
 			process.journal.drop(purchase);
 			process.purchaseTimes.remove(purchase);
 		}
 		note(outcome);
+		return outcome;
 	};
 	const recorded = answered();
 	process.awaited.set(purchase.entry, recorded);
-	void settle(recorded.then(async () => await write()));
+	void settle(recorded.then(write));
 
 	/** Writes what came of it to the log until it takes it. */
-	async function write(): Promise<void> {
+	async function write(outcome: Outcome<JobResult>): Promise<void> {
 		if (log === undefined) return;
-		if (process.journal.get(purchase) === undefined) log.removeSoon(purchase);
-		else if (purchase.result !== undefined) log.writeSoon(purchase);
+		if ('value' in outcome) log.writeSoon(purchase);
+		else if (!mayBeCharged(outcome.failure)) log.removeSoon(purchase);
 		else return;
 		await log.flushAtStop();
 		await log.keepFlushing([purchase]);

@@ -55,14 +55,10 @@ export interface Buying {
  * @param ended Aborted when the run ends; paid requests that have not started are not sent.
  */
 export async function buyJob(run: Buying, job: Job, ended: AbortSignal): Promise<JobResult> {
-	const { memory, purchases, limits, log } = run;
-	const place = await limits.execution.reserve(ended);
-	const recorded = await settle(limits.day.record(purchases, job, ended));
-	if ('failure' in recorded) {
-		place.end(false);
-		purchases.settleAnnounced(job, undefined);
-	}
-	const purchase = unwrap(recorded);
+	const { memory, purchases, log } = run;
+	const recorded = await settle(record(run, job, ended));
+	if ('failure' in recorded) purchases.settleAnnounced(job, undefined);
+	const { place, purchase } = unwrap(recorded);
 	const requested = await settle(request(run, job, purchase, ended));
 	const outcome = 'value' in requested ? requested.value : requested;
 	const isBought = 'value' in outcome;
@@ -76,6 +72,14 @@ export async function buyJob(run: Buying, job: Job, ended: AbortSignal): Promise
 	else if (!isCharged) purchases.notCharged(job);
 	else purchases.settleAnnounced(job, undefined);
 	return unwrap(outcome);
+}
+
+/** Records a job's request once there is a place for it. @throws Failed if a limit or the log does not allow it */
+async function record({ limits, purchases }: Buying, job: Job, ended: AbortSignal) {
+	const place = await limits.execution.reserve(ended);
+	const recorded = await settle(limits.day.record(purchases, job, ended));
+	if ('failure' in recorded) place.end(false);
+	return { place, purchase: unwrap(recorded) };
 }
 
 /** Sends the request of a recorded purchase. After Stop, what is completely sent is awaited in the background. */

@@ -23,7 +23,8 @@ export interface Execution {
 	 * begins this one anew.
 	 */
 	isSubWorkflow: boolean;
-	/** Whether n8n stores an execution of this workflow that fails. */
+	/** Whether n8n stores an execution of this workflow that succeeds, and one that fails. */
+	savesWell: boolean;
 	savesFailed: boolean;
 	/** What n8n stores for the node with the execution, or an object of its own without one. */
 	context: IContextObject;
@@ -40,6 +41,7 @@ export function executionOf(context: IExecuteFunctions): Execution {
 	const mode = context.getMode();
 	const isSubWorkflow = mode === 'integrated';
 	const origin = functions.getExecutionContext?.();
+	const settings = functions.getWorkflowSettings?.();
 	const { id: workflowId = '', name = '' } = context.getWorkflow();
 	return {
 		id: id ?? '',
@@ -52,7 +54,8 @@ export function executionOf(context: IExecuteFunctions): Execution {
 		isManual: mode === 'manual' || mode === 'evaluation' || (isSubWorkflow && isTriedOut(origin)),
 		isRetry: mode === 'retry',
 		isSubWorkflow,
-		savesFailed: functions.getWorkflowSettings?.().saveDataErrorExecution !== 'none',
+		savesWell: settings?.saveDataSuccessExecution !== 'none',
+		savesFailed: settings?.saveDataErrorExecution !== 'none',
 		context: nodeContext(context),
 		signal: functions.getExecutionCancelSignal?.() ?? new AbortController().signal,
 	};

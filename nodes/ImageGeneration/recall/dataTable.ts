@@ -17,6 +17,9 @@ export const MOST_CONDITIONS = 100;
 const CHANGED_MEANWHILE = /changed during pagination/;
 const MOST_REREADS = 10;
 
+/** The id of no table. */
+const NONE = '';
+
 /** What looks like a table's id. */
 const IS_ID = /^[A-Za-z0-9]{16}$/;
 
@@ -33,6 +36,14 @@ export class Tables {
 	readonly ids = new Map<string, Promise<string>>();
 }
 
+/** What is done if there is no table of that name. */
+interface Making {
+	/** Whether it is made. Otherwise all reads find nothing. */
+	isAllowed: boolean;
+	/** Called if this run makes it. */
+	onMade: (table: MadeTable) => void;
+}
+
 /** A data table of n8n, known by its name or id. It is looked for, or made, with the first call. */
 export class DataTable {
 	/** Identifies it in this process: another workflow may have another table of that name. */
@@ -41,12 +52,11 @@ export class DataTable {
 	/** From the first answer on: a table that is made anew meanwhile has other rows under the same ids. */
 	#id: string | undefined;
 
-	/** @param onMade Called if this run makes the table. */
 	constructor(
 		private readonly context: CallingContext,
 		private readonly tables: Tables,
 		private readonly wanted: string,
-		private readonly onMade: (table: MadeTable) => void = () => {},
+		private readonly making: Making = { isAllowed: true, onMade: () => {} },
 	) {
 		this.key = JSON.stringify([context.getWorkflow().id ?? '', wanted]);
 	}
@@ -130,6 +140,7 @@ export class DataTable {
 
 	async #runOnce(operation: IDataObject, items: readonly IDataObject[]): Promise<Answer[]> {
 		const id = this.#id ?? (await this.#find());
+		if (id === NONE) return [];
 		const complete = rowOperation(operation, id);
 		let outcome = await settle(runTableNode(this.context, complete, items));
 		for (let rereads = 0; rereads < MOST_REREADS; rereads++) {
@@ -146,12 +157,19 @@ export class DataTable {
 	async #find(): Promise<string> {
 		const { ids } = this.tables;
 		const known = ids.get(this.key);
-		if (known !== undefined) return await known;
+		if (known !== undefined) {
+			const id = await known;
+			if (id !== NONE || !this.making.isAllowed) return id;
+			// A Dry Run has looked for it, and made none.
+			if (ids.get(this.key) === known) ids.delete(this.key);
+			return await this.#find();
+		}
 		const search = this.#findOrMake();
 		ids.set(this.key, search);
 		const found = await settle(search);
+		const isFound = 'value' in found && found.value !== NONE;
 		// The next call begins another one: another process may have been faster to make the table.
-		if ('failure' in found && ids.get(this.key) === search) ids.delete(this.key);
+		if (!isFound && ids.get(this.key) === search) ids.delete(this.key);
 		return unwrap(found);
 	}
 
@@ -162,6 +180,7 @@ export class DataTable {
 		const found = all.find((table) => [table.id, table.name].includes(this.wanted));
 		if (found !== undefined) return found.id as string;
 		if (IS_ID.test(this.wanted)) throw new Failed({ kind: 'unexpected', message: NO_SUCH_ID });
+		if (!this.making.isAllowed) return NONE;
 		const columns = Object.entries(COLUMNS).map(([column, type]) => ({ name: column, type }));
 		const create = {
 			resource: 'table',
@@ -171,7 +190,7 @@ export class DataTable {
 			columns: { column: columns },
 		};
 		const [made] = await runTableNode(this.context, create, [{ tableName: this.wanted }]);
-		this.onMade({ name: this.wanted, project: projectOf(made) });
+		this.making.onMade({ name: this.wanted, project: projectOf(made) });
 		return made?.id as string;
 	}
 }

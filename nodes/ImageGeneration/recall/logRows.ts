@@ -80,11 +80,9 @@ export class LogRows {
 		};
 		if (!isAll || requests.some(hasMany)) await addOwn('neq');
 		// Those of other nodes may hide what this node has delivered.
-		const isOwn = (row: LoggedPurchase, request: string) =>
-			row.request === request && row.node === node;
-		const isHidden = (request: string) =>
-			hasMany(request) && rows.filter((row) => isOwn(row, request)).length < needed;
-		if (requests.some(isHidden)) await addOwn('eq');
+		const isOfOthers = (request: string) =>
+			rows.some((row) => row.request === request && row.node !== node);
+		if (requests.some((request) => hasMany(request) && isOfOthers(request))) await addOwn('eq');
 		return this.#latest(rows);
 	}
 

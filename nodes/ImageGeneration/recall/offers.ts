@@ -37,10 +37,9 @@ export class Offers {
 		}
 		const needed = Math.max(0, ...requests.values());
 		const isOwn = ({ node }: Purchase) => node === common.node;
+		const isWanted = ({ request }: Purchase) => requests.has(request);
 		const isOfAccount = ({ accounts }: Purchase) =>
 			accounts.some((account) => common.accounts.includes(account));
-		const isWanted = (purchase: Purchase) =>
-			requests.has(purchase.request) && (ofOthers ? isOfAccount(purchase) : isOwn(purchase));
 		let own: Purchase[] = [];
 		let rows: LoggedPurchase[] = [];
 		let isStale = true;
@@ -48,9 +47,13 @@ export class Offers {
 			await log?.flush();
 			const now = process.timeOfDay();
 			rows = (await log?.rows.find([...requests.keys()], needed, common.node, now)) ?? [];
-			own = process.journal.find(isWanted);
+			own = ofOthers
+				? process.journal.find((each) => isWanted(each) && isOfAccount(each))
+				: process.journal.of(common.node).filter(isWanted);
 			// An answer may have come meanwhile: nobody can take a row that says less than is known.
-			isStale = own.some((purchase) => log?.isPending(purchase) === true);
+			isStale = own.some(
+				(purchase) => log?.isPending(purchase) === true && !process.journal.isLive(purchase.run),
+			);
 		}
 		const isComplete = (request: string) =>
 			rows.filter((row) => row.request === request).length < LATEST;
@@ -74,10 +77,12 @@ export class Offers {
 	 */
 	async countLeft(most: number): Promise<number> {
 		const { process, log, common } = this.recording;
-		const own = process.journal.of(common.node).length;
 		const since = process.timeOfDay() - REMEMBERED_FOR;
 		const rows = (await log?.rows.findSince(common.node, since, most)) ?? [];
-		return own + rows.length;
+		const hasEndedWell = ({ state, execution }: Purchase) =>
+			state === 'delivered' && process.words.get(execution) === 'ended well';
+		return [...process.journal.of(common.node), ...rows].filter((each) => !hasEndedWell(each))
+			.length;
 	}
 
 	/** Finds the purchases of the node that people have not been told of. @throws if the log does not answer */
@@ -127,6 +132,20 @@ export class Offers {
 		return [...offers, ...others.map((row) => offerOf(row, row))];
 	}
 
+	/** The rows of offers by entry, also of those that were not read because their requests have many. */
+	async #rowsOf(offers: readonly Offer[]): Promise<Map<string, LoggedPurchase>> {
+		const { log } = this.recording;
+		const unread = offers.filter(
+			({ purchase, row }) => row === undefined && log?.rows.hasHad(purchase) === true,
+		);
+		const found = await log?.rows.current(unread.map(({ purchase }) => purchase));
+		const rows = new Map(found);
+		for (const { purchase, row } of offers) {
+			if (row !== undefined) rows.set(purchase.entry, { ...row });
+		}
+		return rows;
+	}
+
 	/**
 	 * Makes what other runs left this run's own.
 	 * @returns those that it got: another run may have been faster
@@ -136,16 +155,17 @@ export class Offers {
 		const { process, log, run, common } = this.recording;
 		const won = new Map<Job, Purchase>();
 		const logged: Array<{ job: Job; purchase: Purchase; asRead: LoggedPurchase }> = [];
+		const rows = await this.#rowsOf([...wanted.values()]);
 		for (const [job, { purchase, ...asRead }] of wanted) {
 			const isOther = purchase.run !== asRead.run || purchase.state !== asRead.state;
+			const row = rows.get(purchase.entry);
 			// Another process may have taken it while its run went on here.
-			const rowRun = asRead.row?.run ?? '';
-			const isTaken = rowRun !== '' && rowRun !== asRead.run;
-			if (isOther || isTaken) {
+			const isTaken = row !== undefined && row.run !== '' && row.run !== asRead.run;
+			const isDeleted = row === undefined && log?.rows.hasHad(purchase) === true;
+			if (isOther || isTaken || isDeleted) {
 				this.#lost.add(purchase.entry);
 				continue;
 			}
-			const row = asRead.row && { ...asRead.row };
 			const own = Object.assign(purchase, {
 				...common,
 				run,

@@ -9,7 +9,7 @@ import type { JudgingProcess } from './whereabouts';
 export interface RecordingProcess extends JudgingProcess {
 	readonly announcements: Announcements;
 	/** The requests whose answers are awaited although their runs were stopped, by entry. */
-	readonly awaited: Map<string, Promise<void>>;
+	readonly awaited: Map<string, Promise<unknown>>;
 	/** The times of the purchases of each node. */
 	readonly purchaseTimes: PurchaseTimes;
 	/** Milliseconds. Unlike the time of day, it is never set back. */

@@ -20,6 +20,7 @@ export async function takeFound(run: Recalling, recalled: Recalled): Promise<boo
 		if (purchase === undefined) continue;
 		run.used.add(purchase.entry);
 		memory.add(job, outcome, purchase, from);
+		if (from === 'earlier run') purchases.had.push(purchase);
 		purchases.settleAnnounced(job, purchase);
 	}
 	recalled.toTake.clear();

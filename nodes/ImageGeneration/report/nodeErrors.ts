@@ -150,7 +150,7 @@ function timeLimit(outcomes: readonly JobOutcome[], policy: StoppedRun['policy']
 	const isFromAddress = ({ job }: JobOutcome) =>
 		!('problem' in job) && job.request.textParts.image !== undefined;
 	if (policy?.reuse === 'always' || !outcomes.filter(isFinished).some(isFromAddress)) return '';
-	return ' Images made from an image URL count only for ten minutes.';
+	return ' For the next run, images made from an image URL count only for ten minutes.';
 }
 
 /** What the next run does about the jobs that are not finished. */

@@ -1,6 +1,7 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { settle } from '../failures/failures';
+import type { Purchase } from '../recall/purchase';
 import { madeTableHints, missingRowHints } from '../report/hints';
 import type { Attempt } from './attempt';
 
@@ -26,8 +27,9 @@ export async function endAttempt(
 		default: {
 			const isRead = isReadable(attempt, items);
 			if (isRead) {
-				attempt.state.told.push(...toTell);
-				purchases.markTold(toTell);
+				const told = [...toTell, ...purchases.had.filter(isUntold)];
+				attempt.state.told.push(...told);
+				purchases.markTold(told);
 			}
 			await purchases.end(end === 'delivered' ? delivered : undefined, isRead);
 		}
@@ -38,6 +40,11 @@ export async function endAttempt(
 	if (attempt.state.rates !== undefined) attempt.process.rates.leave(attempt.state.rates);
 }
 
+/** Whether a later run would tell of an image that people have got now. */
+function isUntold({ state, told }: Purchase): boolean {
+	return state === 'left' && !told;
+}
+
 /**
  * How an attempt of a run ended:
  * - `delivered`: n8n gets its output, and may not have stored it yet.
@@ -45,9 +52,9 @@ export async function endAttempt(
  * - `stopped`: a person, a time limit or the end of a caller stopped it.
  * - `continued`: n8n starts another attempt, which goes on with what it bought.
  */
-type AttemptEnd = 'delivered' | 'not delivered' | 'stopped' | 'continued';
+type Ending = 'delivered' | 'not delivered' | 'stopped' | 'continued';
 
-function howItEnded(attempt: Attempt, items: INodeExecutionData[] | undefined): AttemptEnd {
+function howItEnded(attempt: Attempt, items: INodeExecutionData[] | undefined): Ending {
 	if (attempt.signal.aborted) return 'stopped';
 	const hasAttempts = attempt.run.attemptsLeft > 0;
 	const isOutput = items !== undefined && !(hasAttempts && countsAsFailure(attempt.context, items));
@@ -63,7 +70,7 @@ function isReadable(
 	items: INodeExecutionData[] | undefined,
 ): boolean {
 	if (isTool || dryRun) return false;
-	return items !== undefined || execution.isManual || execution.savesFailed;
+	return execution.isManual || (items === undefined ? execution.savesFailed : execution.savesWell);
 }
 
 /**

@@ -26,7 +26,7 @@ export class N8nProcess {
 
 	readonly announcements = new Announcements();
 
-	readonly awaited = new Map<string, Promise<void>>();
+	readonly awaited = new Map<string, Promise<unknown>>();
 
 	readonly purchaseTimes = new PurchaseTimes();
 

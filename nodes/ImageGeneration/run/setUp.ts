@@ -51,7 +51,7 @@ export async function setUp(start: StartedAttempt): Promise<Attempt> {
 	await callers.check();
 	const signal = AbortSignal.any([execution.signal, callers.signal]);
 	const log = executionLog(context, execution);
-	const recording = recordingOf(start, service, options.purchaseLog, parent, log);
+	const recording = recordingOf(start, service, options, parent, log);
 	const purchases = new Purchases(recording);
 	process.journal.beginRun(run.name, {
 		signal,
@@ -107,19 +107,19 @@ async function callerOf({ execution }: StartedAttempt, ask: Attempt['ask']): Pro
 	return own.value?.parent ?? execution.parentId;
 }
 
-/** @param table The name or id of the Purchase Log's table; empty if there is none. */
 function recordingOf(
 	{ context, process, execution, run, node }: StartedAttempt,
 	service: Service,
-	table: string,
+	{ purchaseLog, dryRun }: Pick<RunOptions, 'purchaseLog' | 'dryRun'>,
 	parent: string,
 	log: ExecutionLog,
 ): Recording {
 	const { workflow, id } = execution;
 	const { operation } = node.parameters as { operation: string };
+	const open = () => openLog(context, process, purchaseLog, log, !dryRun);
 	return {
 		process,
-		log: table === '' ? undefined : openLog(context, process, table, log),
+		log: purchaseLog === '' ? undefined : open(),
 		run: run.name,
 		common: {
 			accounts: accountsOf(service, node.credentials?.[CREDENTIAL]?.id ?? undefined),
@@ -145,13 +145,16 @@ function identify(...parts: readonly string[]): string {
 	return hash('sha256', JSON.stringify(parts), 'base64url');
 }
 
+/** @param name The name or id of its table. */
 function openLog(
 	context: IExecuteFunctions,
 	process: N8nProcess,
 	name: string,
-	{ madeTable }: ExecutionLog,
+	{ madeTable: onMade }: ExecutionLog,
+	mayMakeTable: boolean,
 ): PurchaseLog {
-	const table = new DataTable(context, process.tables, name, madeTable);
+	const making = { isAllowed: mayMakeTable, onMade };
+	const table = new DataTable(context, process.tables, name, making);
 	return new PurchaseLog(table, process.pendingWritesOf(table.key), process);
 }
 
