@@ -185,7 +185,7 @@ function hasEndedBadly(execution: SimulatedExecution, at: number): boolean {
 
 function limitOfSecondUse(
 	{ schedule }: World,
-	{ by: earlier, at, charge }: Use,
+	{ by: earlier, at }: Use,
 	{ by: later, at: usedAt }: Use,
 ): string | undefined {
 	const { retries } = earlier;
