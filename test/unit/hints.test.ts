@@ -2,7 +2,7 @@ import type { Failure } from '../../nodes/ImageGeneration/failures/failures';
 import type { Known } from '../../nodes/ImageGeneration/recall/recalling';
 import { dryRunHints, dryRunOutcomes } from '../../nodes/ImageGeneration/report/dryRun';
 import { hintsFor, missingRowHints, linesToTell } from '../../nodes/ImageGeneration/report/hints';
-import type { Report } from '../../nodes/ImageGeneration/report/hints';
+import type { Report } from '../../nodes/ImageGeneration/report/report';
 import type { Job, JobOutcome, JobResult } from '../../nodes/ImageGeneration/types';
 import { invalidJob, jobFor, resultOf } from '../support/jobs';
 import { purchaseWith } from '../support/purchases';

@@ -17,10 +17,10 @@ interface ReceivingRun {
  * its results where its own trigger looks. Only files of equal size are read for it.
  */
 export async function refuseOwnResults(
-	run: ReceivingRun,
+	attempt: ReceivingRun,
 	jobs: readonly PlannedJob[],
 ): Promise<PlannedJob[]> {
-	const made = madeElsewhere(run);
+	const made = madeElsewhere(attempt);
 	const checked: PlannedJob[] = [];
 	for (const job of jobs) {
 		const own = 'problem' in job ? undefined : await ownResult(job, made);

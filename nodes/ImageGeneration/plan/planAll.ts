@@ -12,20 +12,20 @@ const AT_ONCE = 10;
  * @param stop No further item is planned after it is aborted.
  * @returns the jobs, ordered by item, then image, then copy.
  */
-export async function planAll(run: PlanningRun, stop?: AbortSignal): Promise<PlannedJob[]> {
+export async function planAll(attempt: PlanningRun, stop?: AbortSignal): Promise<PlannedJob[]> {
 	const plans: PlannedJob[][] = [];
-	const queue = run.context.getInputData().keys();
-	const valueIn = parameterReader(run);
+	const queue = attempt.context.getInputData().keys();
+	const valueIn = parameterReader(attempt);
 	async function worker(): Promise<void> {
 		for (const itemIndex of queue) {
 			if (stop?.aborted === true) return;
 			const valueOf = (name: string) => valueIn(itemIndex, name);
-			plans[itemIndex] = await planItem({ ...run, itemIndex, valueOf });
+			plans[itemIndex] = await planItem({ ...attempt, itemIndex, valueOf });
 		}
 	}
 	await Promise.all(Array.from({ length: AT_ONCE }, worker));
 	// Named when all are planned, so that the numbers follow the order of the items.
-	const numbered = run.namesInUse.numbering();
+	const numbered = attempt.namesInUse.numbering();
 	return tellApart(plans.flat()).map((job) =>
 		'problem' in job ? job : withSafeName(job, numbered),
 	);

@@ -17,8 +17,8 @@ import { Judge } from './whereabouts';
  * whose answers are awaited and, with Reuse Images, for what other runs have announced. Takes nothing: that is for
  * `takeFound`.
  */
-export async function recall(run: Recalling, jobs: readonly Job[]): Promise<Recalled> {
-	const { memory, purchases, signal, isTool } = run;
+export async function recall(attempt: Recalling, jobs: readonly Job[]): Promise<Recalled> {
+	const { memory, purchases, signal, isTool } = attempt;
 	const recalled: Recalled = { known: new Map(), toTake: new Map(), awaited: new Map() };
 	for (const job of jobs) {
 		const own = memory.recall(job);
@@ -27,26 +27,26 @@ export async function recall(run: Recalling, jobs: readonly Job[]): Promise<Reca
 	// An agent repeats a request because it wants another image. After Stop nothing is bought.
 	if (isTool || signal.aborted) return recalled;
 	const open = jobs.filter((job) => !recalled.known.has(job));
-	const announced = run.dryRun ? [] : purchases.announce(open);
+	const announced = attempt.dryRun ? [] : purchases.announce(open);
 	// A log that does not answer stops no run that needs to buy nothing.
-	if (open.length > 0) await find(run, open, recalled, announced);
+	if (open.length > 0) await find(attempt, open, recalled, announced);
 	return recalled;
 }
 
 /** Looks for what other runs have of the open jobs, until there is nothing to wait for. */
 async function find(
-	run: Recalling,
+	attempt: Recalling,
 	open: readonly Job[],
 	recalled: Recalled,
 	announced: readonly Announcement[],
 ): Promise<void> {
-	const { signal, purchases } = run;
+	const { signal, purchases } = attempt;
 	const { process } = purchases.recording;
-	const waits = new Waits(run, announced, open);
+	const waits = new Waits(attempt, announced, open);
 	const until = process.now() + AWAITED_FOR;
 	while (true) {
 		const announcedBefore = waits.announced;
-		await lookOnce(run, open, recalled);
+		await lookOnce(attempt, open, recalled);
 		const missing = open.filter((job) => !recalled.known.has(job));
 		for (const [job, purchase] of recalled.awaited) {
 			const isOver = process.now() >= until;
@@ -55,18 +55,18 @@ async function find(
 		}
 		// What was settled while it looked, it may not have seen.
 		const waitsFor = (job: Job) => announcedBefore.has(job) || recalled.awaited.has(job);
-		if (run.dryRun || signal.aborted || !missing.some(waitsFor)) return;
+		if (attempt.dryRun || signal.aborted || !missing.some(waitsFor)) return;
 		await waits.next(missing);
 	}
 }
 
 /** Decides for each open job what it uses, as things are now. */
 async function lookOnce(
-	run: Recalling,
+	attempt: Recalling,
 	open: readonly Job[],
 	{ known, toTake, awaited }: Recalled,
 ): Promise<void> {
-	const { purchases, policy, ask, used } = run;
+	const { purchases, policy, ask, used } = attempt;
 	const { process, common } = purchases.recording;
 	const missing = open.filter((job) => !known.has(job));
 	const offers = await purchases.offers.find(missing, policy.reuse !== 'never');
@@ -74,7 +74,7 @@ async function lookOnce(
 	if (offers.size === 0) return;
 	await checkCallers([...offers.values()].flat(), purchases);
 	const judge = new Judge(process, ask);
-	const inRun = new Set(run.memory.entries);
+	const inRun = new Set(attempt.memory.entries);
 	for (const { purchase } of known.values()) if (purchase !== undefined) inRun.add(purchase.entry);
 	const chooser: Chooser = {
 		policy,

@@ -9,16 +9,16 @@ import { Judge } from './whereabouts';
  * @returns false if another run was faster with something: then recall has to look again
  * @throws if the log does not answer
  */
-export async function takeFound(run: Recalling, recalled: Recalled): Promise<boolean> {
-	const { memory, purchases } = run;
-	await settle(adopt(run, recalled));
+export async function takeFound(attempt: Recalling, recalled: Recalled): Promise<boolean> {
+	const { memory, purchases } = attempt;
+	await settle(adopt(attempt, recalled));
 	const wanted = [...recalled.toTake.keys()];
 	const won = await purchases.offers.take(recalled.toTake);
 	const lost = wanted.filter((job) => !won.has(job));
 	for (const job of lost) recalled.known.delete(job);
 	for (const [job, { outcome, from, purchase }] of recalled.known) {
 		if (purchase === undefined) continue;
-		run.used.add(purchase.entry);
+		attempt.used.add(purchase.entry);
 		memory.add(job, outcome, purchase, from);
 		if (from === 'earlier run') purchases.had.push(purchase);
 		purchases.settleAnnounced(job, purchase);

@@ -8,12 +8,12 @@ import { Judge } from './whereabouts';
  * has asked for.
  * @throws if a log does not answer
  */
-export async function findUntold(run: Recalling): Promise<Purchase[]> {
-	const { purchases, ask } = run;
+export async function findUntold(attempt: Recalling): Promise<Purchase[]> {
+	const { purchases, ask } = attempt;
 	const { process, run: own } = purchases.recording;
 	const judge = new Judge(process, ask);
 	const untold: Purchase[] = [];
-	const used = run.memory.entries;
+	const used = attempt.memory.entries;
 	for (const purchase of await purchases.offers.findUntold()) {
 		if (purchase.run === own || process.journal.isLive(purchase.run)) continue;
 		if (process.awaited.has(purchase.entry) || used.has(purchase.entry)) continue;

@@ -18,13 +18,13 @@ export class Waits {
 	#isSaid = false;
 
 	constructor(
-		private readonly run: Recalling,
+		private readonly attempt: Recalling,
 		announced: readonly Announcement[],
 		open: readonly Job[],
 	) {
-		if (run.policy.reuse !== 'always') return;
+		if (attempt.policy.reuse !== 'always') return;
 		const free = [...announced];
-		const { accounts } = run.purchases.recording.common;
+		const { accounts } = attempt.purchases.recording.common;
 		for (const job of open) {
 			const request = requestOf(job);
 			const index = free.findIndex(
@@ -49,7 +49,7 @@ export class Waits {
 
 	/** Waits until all of it has come, or until it is time for another look. */
 	async next(missing: readonly Job[]): Promise<void> {
-		const { purchases, signal, onWait } = this.run;
+		const { purchases, signal, onWait } = this.attempt;
 		const { process } = purchases.recording;
 		if (!this.#isSaid) onWait(missing);
 		this.#isSaid = true;

@@ -1,8 +1,7 @@
-import type { INode, NodeExecutionHint } from 'n8n-workflow';
+import type { NodeExecutionHint } from 'n8n-workflow';
 
 import type { Failure } from '../failures/failures';
 import { namesJob } from '../failures/retryDecision';
-import type { Execution } from '../n8n/execution';
 import { isBought, type Purchase } from '../recall/purchase';
 import type { Known, Recalled } from '../recall/recalling';
 import type { JobOutcome, JobResult } from '../types';
@@ -12,46 +11,32 @@ import { cutFilesHint } from './cutFiles';
 import type { Tally } from './executionLog';
 import { inputHints, skippedFiles } from './inputHints';
 import { messageFor } from './messages';
-import { reuseHint, type ReusingRun } from './reuseHint';
-
-/** What the hints of a run tell of. */
-export interface Report extends ReusingRun {
-	node: Pick<INode, 'onError'>;
-	execution: Pick<Execution, 'isManual' | 'savesFailed'>;
-	log: { tally: Tally };
-	/** What other runs left and nobody has told. */
-	toTell: readonly Purchase[];
-	/** What earlier attempts bought and this one no longer asked for. */
-	surplus: readonly JobResult[];
-	/** Whether people should hear that the node forgets what it bought when n8n restarts. */
-	isForgotten: boolean;
-	/** The refused requests, and how long they delayed the run, in milliseconds. */
-	limiters: { paid: { refusals: number; held: number } };
-}
+import type { Report } from './report';
+import { reuseHint } from './reuseHint';
 
 /** Shorter waits for the rate limit are not worth a hint; in milliseconds. */
 const SHORTEST_WAIT = 1000;
 
 /** The hints that n8n shows above the output: costs, skipped files and rate limits. */
-export function hintsFor(run: Report): NodeExecutionHint[] {
-	const { outcomes, toTell, surplus } = run;
+export function hintsFor(report: Report): NodeExecutionHint[] {
+	const { outcomes, toTell, surplus } = report;
 	const jobs = outcomes.map(({ job }) => job);
-	const { refusals, held } = run.limiters.paid;
-	const { oddResponses } = run.log.tally;
+	const { refusals, held } = report.limiters.paid;
+	const { oddResponses } = report.log.tally;
 	const requests = oddResponses.length === 1 ? 'a request' : `${oddResponses.length} requests`;
 	const hints = [
-		`${costs(run)} ${skippedFiles(jobs)}`.trim(),
-		run.added.has('dryRun') &&
-			run.log.tally.paid > 0 &&
+		`${costs(report)} ${skippedFiles(jobs)}`.trim(),
+		report.added.has('dryRun') &&
+			report.log.tally.paid > 0 &&
 			"The option 'Dry Run' is added but off, so this was a real run. Turn it on to buy nothing, or remove it.",
-		reuseHint(run),
-		errorItemsHint(run),
+		reuseHint(report),
+		errorItemsHint(report),
 		cutFilesHint(outcomes),
 		...inputHints(jobs),
 		incomplete(outcomes),
 		...linesToTell(toTell),
 		surplusLine(surplus),
-		memoryHint(run),
+		memoryHint(report),
 		oddResponses.length > 0 &&
 			`The service answered ${requests} with ${oddResponses[0]} instead of a plain job result. The node still found the image.`,
 		refusals > 0 &&

@@ -31,23 +31,23 @@ const MOST_LINES = 50;
  * @throws NodeApiError or NodeOperationError for the first one, listing all purchases.
  */
 export function stopOnFailure(
-	run: StoppedRun,
+	attempt: StoppedRun,
 	outcomes: readonly JobOutcome[],
 	details: readonly string[] = [],
 ): void {
 	const failures = outcomes.flatMap(({ outcome }) => ('failure' in outcome ? outcome.failure : []));
 	const first = failures.find(({ kind }) => kind !== 'not started');
-	if (first !== undefined) throw nodeError(run, first, outcomes, details);
+	if (first !== undefined) throw nodeError(attempt, first, outcomes, details);
 }
 
 /** The error for a run that was stopped in n8n, listing its purchases. */
-export function canceledError(run: StoppedRun, outcomes: readonly JobOutcome[]) {
+export function canceledError(attempt: StoppedRun, outcomes: readonly JobOutcome[]) {
 	const failure: Failure = {
 		kind: 'canceled',
 		message: 'The execution was canceled',
 		advice: adviceAfterStop(outcomes),
 	};
-	return nodeError(run, failure, outcomes);
+	return nodeError(attempt, failure, outcomes);
 }
 
 function adviceAfterStop(outcomes: readonly JobOutcome[]): string {
@@ -68,12 +68,12 @@ function adviceAfterStop(outcomes: readonly JobOutcome[]): string {
  * whose failure it is about, and the others in the details.
  */
 export function nodeError(
-	run: StoppedRun,
+	attempt: StoppedRun,
 	failure: Failure,
 	outcomes: readonly JobOutcome[],
 	details: readonly string[] = [],
 ): NodeApiError | NodeOperationError {
-	const { node } = run;
+	const { node } = attempt;
 	const { title, advice } = messageFor(failure);
 	const isOwn = ({ outcome }: JobOutcome) => 'failure' in outcome && outcome.failure === failure;
 	const job = outcomes.find(isOwn)?.job;
@@ -90,7 +90,7 @@ export function nodeError(
 		advice,
 		jobLine(failure.job),
 		// What to do stands before the lists, which may be long.
-		nextStep(run, outcomes, isCanceled),
+		nextStep(attempt, outcomes, isCanceled),
 		...othersOf(job, outcomes),
 		...firstLines(charged),
 		...(finished.length === 0 ? [] : ['Finished and paid for:']),

@@ -1,34 +1,26 @@
-import type { IExecuteFunctions } from 'n8n-workflow';
-
 import type { Purchase } from '../recall/purchase';
-import type { Recalled } from '../recall/recalling';
 import type { Job, JobOutcome } from '../types';
 import { counted } from '../values/text';
-
-/** What is to be known of a run to tell what it reused. */
-export interface ReusingRun {
-	context: Pick<IExecuteFunctions, 'getTimezone'>;
-	/** Names of the options that were added. */
-	added: ReadonlySet<string>;
-	known: Recalled['known'];
-	outcomes: readonly JobOutcome[];
-}
+import type { Report } from './report';
 
 /**
  * Tells when the images that a run reused were bought, and how to get others.
- * @param now The time of the run.
+ * @param now The time of the report.
  * @returns an empty text if it reused none
  */
-export function reuseHint(run: ReusingRun, now = new Date()): string {
-	const reused = run.outcomes.flatMap((each) => reusedImage(each, run.known));
+export function reuseHint(
+	report: Pick<Report, 'context' | 'added' | 'known' | 'outcomes'>,
+	now = new Date(),
+): string {
+	const reused = report.outcomes.flatMap((each) => reusedImage(each, report.known));
 	const [first] = reused;
 	if (first === undefined) return '';
 	const when = timeInWords(
 		reused.flatMap(({ purchase }) => (purchase === undefined ? [] : new Date(purchase.time))),
 		now,
-		run.context.getTimezone(),
+		report.context.getTimezone(),
 	);
-	const advice = howToBuy(first.job, run.added.has('reuse'));
+	const advice = howToBuy(first.job, report.added.has('reuse'));
 	return reused.length === 1
 		? `1 image is the one that was bought ${when}, so it cost nothing. For another one, ${advice}.`
 		: `${counted(reused.length, 'image')} are those that were bought ${when}, so they cost nothing. For others, ${advice}.`;
@@ -41,7 +33,7 @@ interface ReusedImage {
 	purchase: Purchase | undefined;
 }
 
-function reusedImage({ job }: JobOutcome, known: ReusingRun['known']): ReusedImage[] {
+function reusedImage({ job }: JobOutcome, known: Report['known']): ReusedImage[] {
 	const found = 'problem' in job ? undefined : known.get(job);
 	if ('problem' in job || found?.from !== 'earlier run') return [];
 	return [{ job, purchase: found.purchase }];
