@@ -125,7 +125,7 @@ async function refusal(attempt: Attempt, payers: readonly Job[], { known }: Reca
 
 /** What the execution knows of the jobs: what it bought, and what it has taken. */
 function remembered({ memory }: Attempt, jobs: readonly PlannedJob[]): JobOutcome[] {
-	return outcomesOf(jobs, (job) => memory.recall(job)?.outcome);
+	return outcomesOf(jobs, (job) => memory.use(job)?.outcome);
 }
 
 /** Whether people should hear that the node forgets what it bought when n8n restarts; once for each node. */

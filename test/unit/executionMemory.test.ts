@@ -19,7 +19,7 @@ function executionWith(store: { finishedJobs?: unknown } = {}) {
 }
 
 const recalled = (memory: ExecutionMemory, ...jobs: Job[]) =>
-	jobs.map((job) => shown(memory.recall(job)?.outcome));
+	jobs.map((job) => shown(memory.use(job)?.outcome));
 const buy = (memory: ExecutionMemory, job: Job, id: string) => {
 	memory.add(job, { value: resultOf(id) }, { entry: `entry of ${id}` });
 };
@@ -36,10 +36,10 @@ describe('what an attempt bought', () => {
 
 		const known = { outcome: { value: resultOf('owl') }, entry: 'entry of owl' };
 		const retry = execution.retried().begin();
-		expect(retry.recall(OWL)).toMatchObject({ ...known, from: 'Retry' });
-		expect(retry.recall(FOX)).toBeUndefined();
-		expect(execution.begin().recall(OWL)).toMatchObject({ ...known, from: 'this execution' });
-		expect(executionWith().begin().recall(OWL)).toBeUndefined();
+		expect(retry.use(OWL)).toMatchObject({ ...known, from: 'Retry' });
+		expect(retry.use(FOX)).toBeUndefined();
+		expect(execution.begin().use(OWL)).toMatchObject({ ...known, from: 'this execution' });
+		expect(executionWith().begin().use(OWL)).toBeUndefined();
 	});
 
 	it('is told apart from what it took over, which the next one may buy again if it is gone', () => {
@@ -50,7 +50,7 @@ describe('what an attempt bought', () => {
 		first.end(false);
 
 		const second = execution.begin();
-		const origins = [OWL, FOX].map((job) => second.recall(job)?.from);
+		const origins = [OWL, FOX].map((job) => second.use(job)?.from);
 		expect(origins).toStrictEqual(['this execution', 'earlier run']);
 	});
 
@@ -127,7 +127,7 @@ describe('what an attempt bought', () => {
 	it('is forgotten if it is bought again, because the service no longer has it', () => {
 		const execution = executionWith({ finishedJobs: [['0.Owl', resultOf('gone'), 'gone']] });
 		const retry = execution.begin();
-		retry.recall(OWL);
+		retry.use(OWL);
 		retry.forget(OWL);
 		expect(execution.store).toStrictEqual({});
 
@@ -144,12 +144,12 @@ describe('what an attempt bought', () => {
 		buy(first, jobFor('Owl', { keys: ['1.Owl'] }), 'of another run');
 		first.end(false);
 		const second = execution.begin();
-		second.recall(FOX);
+		second.use(FOX);
 
 		expect(second.surplus()).toStrictEqual([resultOf('owl')]);
 		second.end(false);
 		const third = execution.begin();
-		third.recall(FOX);
+		third.use(FOX);
 		expect(third.surplus()).toStrictEqual([resultOf('owl')]);
 		third.end(true);
 		expect(execution.store.finishedJobs).toStrictEqual([
@@ -166,7 +166,7 @@ describe('what an attempt bought', () => {
 		const bought = results.map((value, index) => ({ job: jobFor(String(index)), value }));
 		for (const { job, value } of bought) run.add(job, { value }, { entry: 'long' });
 
-		expect(bought.map(({ job }) => run.recall(job)?.outcome)).toStrictEqual([
+		expect(bought.map(({ job }) => run.use(job)?.outcome)).toStrictEqual([
 			{ value: results[0] },
 			{ value: { id: 'long', output_url: longer.output_url } },
 			{ value: { output_url: 'https://example.com/bear' } },

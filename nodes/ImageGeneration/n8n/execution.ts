@@ -1,7 +1,7 @@
 import type { IContextObject, IExecuteFunctions, IExecutionContext, INode } from 'n8n-workflow';
 
 /**
- * What n8n says of the execution that a run belongs to. n8n's Agents and its instance AI run a node by
+ * The execution that a run belongs to, as n8n describes it. n8n's Agents and its instance AI run a node by
  * itself, without an execution, a saved workflow or a way to stop it (2.41.1).
  */
 export interface Execution {
@@ -26,13 +26,13 @@ export interface Execution {
 	/** Whether n8n stores an execution of this workflow that succeeds, and one that fails. */
 	savesWell: boolean;
 	savesFailed: boolean;
-	/** What n8n stores for the node with the execution, or an object of its own without one. */
+	/** Data that n8n stores for the node with the execution, or an object of its own without one. */
 	context: IContextObject;
 	/** Aborted when the execution is stopped in n8n, by a person or by the workflow's time limit. */
 	signal: AbortSignal;
 }
 
-/** What n8n says of the execution of a run. Nothing fails here, wherever n8n runs the node. */
+/** Reads the execution of a run from n8n. Nothing fails here, wherever n8n runs the node. */
 export function executionOf(context: IExecuteFunctions): Execution {
 	// An n8n that is too old lacks some; the run says so later.
 	const functions: Partial<IExecuteFunctions> = context;

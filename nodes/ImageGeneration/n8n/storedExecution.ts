@@ -1,6 +1,6 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-/** What n8n has of an execution. */
+/** The parts of a stored execution that tell how it ended. */
 export interface StoredExecution {
 	hasError: boolean;
 	/** Whether it has output of any node. */

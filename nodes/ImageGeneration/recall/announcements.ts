@@ -9,7 +9,7 @@ export interface Announcement {
 	readonly settled: Promise<Purchase | undefined>;
 }
 
-/** What the runs of this n8n process are about to buy, in the order in which they began to recall. */
+/** The images that the runs of this n8n process are about to buy, in the order in which they began to recall. */
 export class Announcements {
 	readonly #open = new Set<Announcement>();
 
@@ -27,7 +27,7 @@ export class Announcements {
 		};
 	}
 
-	/** Those that are open now, in order. */
+	/** The announcements that are open now, in order. */
 	get open(): readonly Announcement[] {
 		return [...this.#open];
 	}

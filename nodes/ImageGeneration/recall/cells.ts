@@ -34,7 +34,7 @@ export interface LoggedPurchase extends Purchase {
 
 const YES = 'yes';
 
-/** What a row says of a purchase. */
+/** The row of a purchase. */
 export function toCells(purchase: Purchase): Record<Column, string | null> {
 	const { result, shown, told, taken } = purchase;
 	return {

@@ -4,7 +4,7 @@ import { REMEMBERED_FOR } from './journal';
 import { isBought, isOfExecution, type BoughtPurchase, type Purchase } from './purchase';
 import type { Judge } from './whereabouts';
 
-/** What a run may use of others. */
+/** Rules for the images of other runs. */
 export interface RecallPolicy {
 	/**
 	 * Which images that are there anyway it uses:
@@ -34,14 +34,14 @@ export interface Chooser {
 }
 
 /**
- * What a run may do with an image:
+ * A run's use of an image:
  * - `take`: make it its own, so that nobody else takes it.
  * - `have`: use it as well, and change nothing.
  * - `ask`: take it if n8n says that its execution did not end well.
  */
 type Use = 'take' | 'have' | 'ask' | 'no';
 
-/** What is behind an address may change; milliseconds. */
+/** Milliseconds after which another picture may be behind an address. */
 const ADDRESS_AGE = 10 * 60 * 1000;
 const MOST_TAKEN = 3;
 /** Executions that n8n is asked about for each request. */
@@ -71,7 +71,7 @@ export async function choose(
 	const { judge } = chooser;
 	const open = uses.flatMap(({ purchase, use }) => (use === 'ask' ? purchase : []));
 	const allowed = judge.questions + MOST_QUESTIONS;
-	// What was not even delivered comes first.
+	// Images that were not even delivered come first.
 	for (const state of ['bought', 'delivered']) {
 		for (const purchase of open.filter((each) => each.state === state)) {
 			if (judge.known(purchase) === undefined && judge.questions >= allowed) continue;

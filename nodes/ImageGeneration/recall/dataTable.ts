@@ -20,7 +20,7 @@ const MOST_REREADS = 10;
 /** The id of no table. */
 const NONE = '';
 
-/** What looks like a table's id. */
+/** The form of a table's id. */
 const IS_ID = /^[A-Za-z0-9]{16}$/;
 
 /** A table that the node has made. */
@@ -36,7 +36,7 @@ export class Tables {
 	readonly ids = new Map<string, Promise<string>>();
 }
 
-/** What is done if there is no table of that name. */
+/** Whether a table is made if there is none of that name. */
 interface Making {
 	/** Whether it is made. Otherwise all reads find nothing. */
 	isAllowed: boolean;
@@ -61,7 +61,7 @@ export class DataTable {
 		this.key = JSON.stringify([context.getWorkflow().id ?? '', wanted]);
 	}
 
-	/** What n8n calls it; empty until it has answered. */
+	/** n8n's id of the table; empty until n8n has answered. */
 	get id(): string {
 		return this.#id ?? '';
 	}
@@ -129,7 +129,7 @@ export class DataTable {
 		const search = this.tables.ids.get(this.key);
 		let outcome = await settle(this.#runOnce(operation, items));
 		if ('failure' in outcome && this.#id === undefined) {
-			// It may have been deleted since an earlier run, or another process was faster to make it. A call
+			// The table may have been deleted since an earlier run, or another process was faster to make it. A call
 			// that did not succeed either may have begun the next search already.
 			if (this.tables.ids.get(this.key) === search) this.tables.ids.delete(this.key);
 			outcome = await settle(this.#runOnce(operation, items));

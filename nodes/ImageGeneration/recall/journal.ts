@@ -19,7 +19,7 @@ interface LiveRun {
 	checkCallers: () => Promise<void>;
 }
 
-/** What this n8n process bought, and which of its runs go on. It is always written, at once, and never fails. */
+/** The purchases of this n8n process, and its runs that go on. Always written, at once, without failing. */
 export class Journal {
 	/** By node, then by entry, the oldest first. The node that bought last is at the end. */
 	readonly #nodes = new Map<string, Map<string, Purchase>>();

@@ -8,13 +8,13 @@ import { LogRows } from './logRows';
 import { changeOf, deliveredBy, stepFor, stepsFor, type Change, type Write } from './logSteps';
 import type { Purchase } from './purchase';
 
-/** What a log needs of its n8n process. */
+/** The parts of an n8n process that a log needs. */
 interface LoggingProcess {
 	readonly journal: Journal;
 	wait(ms: number): Promise<void>;
 }
 
-/** What one table does not say yet of this process's purchases. */
+/** The writes that one table still needs, so that it shows this process's purchases. */
 export class PendingWrites {
 	/** By entry. */
 	readonly writes = new Map<string, Write>();
@@ -43,7 +43,7 @@ export class PurchaseLog {
 		async (purchases: readonly Purchase[]) => await this.#insert(purchases),
 	);
 
-	/** What the table says. */
+	/** The table as it is. */
 	readonly rows: LogRows;
 
 	readonly #journal: Journal;
@@ -85,7 +85,7 @@ export class PurchaseLog {
 		for (const purchase of purchases) {
 			const { entry, state } = purchase;
 			const pending = writes.get(entry) ?? { purchase, isWanted: true, readAs: state };
-			// What is just being written is written once more.
+			// A write that is under way is repeated.
 			writes.set(entry, { ...pending });
 		}
 		if (purchases.length > 0) void settle(this.flush());
@@ -105,7 +105,7 @@ export class PurchaseLog {
 			await this.#write(written);
 			for (const write of written) {
 				const { entry } = write.purchase;
-				// What was said of it meanwhile is still to be written.
+				// A write that came meanwhile is still pending.
 				if (writes.get(entry) === write) writes.delete(entry);
 			}
 		});
@@ -193,7 +193,7 @@ export class PurchaseLog {
 	async #deliver(purchases: readonly Purchase[]): Promise<Purchase[]> {
 		const changed = new Set<string>();
 		for (const run of new Set(purchases.map((purchase) => purchase.run))) {
-			// One call says it of all its rows, so there must be no other.
+			// One call changes all of the run's rows in that state, so there must be no other.
 			if (!this.#hasAll(purchases, run, 'bought')) continue;
 			const rows = this.rows.toPurchases(await this.table.update([deliveredBy(run)]));
 			for (const { entry } of rows) changed.add(entry);

@@ -79,7 +79,7 @@ export class LogRows {
 			rows.push(...own.filter(({ request }) => requests.includes(request)));
 		};
 		if (!isAll || requests.some(hasMany)) await addOwn('neq');
-		// Those of other nodes may hide what this node has delivered.
+		// The rows of other nodes may hide older ones of this node.
 		const isOfOthers = (request: string) =>
 			rows.some((row) => row.request === request && row.node !== node);
 		if (requests.some((request) => hasMany(request) && isOfOthers(request))) await addOwn('eq');

@@ -2,7 +2,7 @@ import { toCells, type Column, type LoggedPurchase } from './cells';
 import type { Purchase } from './purchase';
 import type { Condition, TableStep } from './tableSteps';
 
-/** What a table should say of a purchase. */
+/** A purchase as a table should show it. */
 export interface Write {
 	purchase: Purchase;
 	/** Whether it should have a row: a request that was definitely not charged has none. */
@@ -26,7 +26,7 @@ const OWN: readonly Column[] = [
 ];
 
 /**
- * What the table needs:
+ * A change that the table needs:
  * - `add`: it has no row, because somebody deleted it, or the log is new.
  * - `change`: the row says something else.
  * - `lost`: another run has made the purchase its own.

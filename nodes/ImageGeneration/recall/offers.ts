@@ -17,9 +17,9 @@ export interface Offer {
 	row?: LoggedPurchase;
 }
 
-/** What the journal and the log say that runs of the past bought, and how a run takes it. */
+/** Purchases of other runs, from the journal and the log, and how a run takes them. */
 export class Offers {
-	/** What another run was faster to take, or what can't be taken as it was read: it is not tried again. */
+	/** Entries that another run was faster to take, or that can't be taken as they were read: none is tried again. */
 	readonly #lost = new Set<string>();
 
 	constructor(private readonly recording: Recording) {}
@@ -116,7 +116,7 @@ export class Offers {
 		const isKnown = new Set<string>();
 		for (const purchase of own) {
 			const row = rows.find(({ entry }) => entry === purchase.entry);
-			// What a run that goes on has just taken may have been read before.
+			// The row may have been read before a run that goes on took the purchase.
 			const isOther = row !== undefined && row.run !== '' && row.run !== purchase.run;
 			const isTaken = isOther && !journal.isLive(purchase.run);
 			// A row that somebody has deleted counts no more.

@@ -2,7 +2,7 @@ import { isJobResult, referenceTo } from '../service/jobResults';
 import type { JobResult } from '../types';
 
 /**
- * What is known of a purchase:
+ * The states of a purchase:
  * ```
  * sent ──→ bought ──→ delivered ──→ left
  *            └──────────────────────↗
@@ -12,7 +12,7 @@ import type { JobResult } from '../types';
 export const STATES = [
 	/** The request is out, or its outcome is unclear. */
 	'sent',
-	/** It has its result, and its run goes on. */
+	/** The result is there, and the run goes on. */
 	'bought',
 	/** In the output of its run. */
 	'delivered',
@@ -48,7 +48,7 @@ export interface Purchase {
 	/** How many further runs have taken it. */
 	taken: number;
 	result: JobResult | undefined;
-	/** What people read. */
+	/** The columns for people. */
 	shown: {
 		/** Names the job, such as `Item 3, "a red fox"`. */
 		image: string;
@@ -68,7 +68,7 @@ export interface PurchaseRow {
 	/** The table's id. */
 	table: string;
 	id: number;
-	/** What it says. */
+	/** The state that the row says. */
 	state: PurchaseState;
 	/** When it was last changed, in milliseconds since 1970. */
 	changed: number;
@@ -96,7 +96,7 @@ export function processOf(run: string): string {
 /** Characters of JSON; a job result has about 200. */
 const LONGEST_RESULT = 10_000;
 
-/** What is remembered of a result: all of it, or its id and link if it is very long. */
+/** The part of a result that is remembered: all of it, or its id and link if it is very long. */
 export function storable(result: JobResult): JobResult {
 	if (JSON.stringify(result).length <= LONGEST_RESULT) return result;
 	return { ...referenceTo(result), output_url: result.output_url };

@@ -27,7 +27,7 @@ export class PurchaseTimes {
 		this.#nodes.get(node)?.delete(entry);
 	}
 
-	/** Those of a node since a time. */
+	/** The purchases of a node since a time. */
 	since(node: string, since: number): Map<string, number> {
 		const all = [...(this.#nodes.get(node) ?? [])];
 		return new Map(all.filter(([, time]) => time >= since));

@@ -21,7 +21,7 @@ export async function recall(attempt: Recalling, jobs: readonly Job[]): Promise<
 	const { memory, purchases, signal, isTool } = attempt;
 	const recalled: Recalled = { known: new Map(), toTake: new Map(), awaited: new Map() };
 	for (const job of jobs) {
-		const own = memory.recall(job);
+		const own = memory.use(job);
 		if (own !== undefined) recalled.known.set(job, own);
 	}
 	// An agent repeats a request because it wants another image. After Stop nothing is bought.
@@ -53,7 +53,7 @@ async function find(
 			if (isOver || !missing.includes(job)) recalled.awaited.delete(job);
 			else waits.note(job, purchase);
 		}
-		// What was settled while it looked, it may not have seen.
+		// An announcement that was settled during the look may have been missed by it.
 		const waitsFor = (job: Job) => announcedBefore.has(job) || recalled.awaited.has(job);
 		if (attempt.dryRun || signal.aborted || !missing.some(waitsFor)) return;
 		await waits.next(missing);
@@ -122,7 +122,7 @@ function originOf({ purchase, use }: Choice, { execution }: Chooser): Origin {
 	return isOfExecution(purchase, execution) ? 'earlier round' : 'earlier run';
 }
 
-/** What an equal cut-out comes to whose request may have been charged in an earlier round: it is not sent again. */
+/** The outcome of a cut-out whose equal request may have been charged in an earlier round: it is not sent again. */
 const UNCLEAR: Failure = {
 	kind: 'interrupted',
 	message: 'an equal request of an earlier round got no answer',

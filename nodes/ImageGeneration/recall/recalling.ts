@@ -7,11 +7,11 @@ import type { Offer } from './offers';
 import type { Purchase } from './purchase';
 import type { Purchases } from './purchases';
 
-/** What a run remembers with. */
+/** The means by which a run recalls. */
 export interface Recalling {
-	/** What this execution bought. */
+	/** The purchases of this execution. */
 	memory: ExecutionMemory;
-	/** What the node bought in all executions. */
+	/** The purchases of the run, and those of others. */
 	purchases: Purchases;
 	/** The entries that the execution's runs have used. */
 	used: Set<string>;
@@ -26,7 +26,7 @@ export interface Recalling {
 	onWait: (jobs: readonly Job[]) => void;
 }
 
-/** What is known of a job before anything is bought. */
+/** A job's outcome that is known before anything is bought. */
 export interface Known {
 	outcome: Outcome<JobResult>;
 	from: Origin;
@@ -34,10 +34,10 @@ export interface Known {
 	purchase?: Purchase;
 }
 
-/** What a run learns before it buys. */
+/** The result of looking for images that are there. */
 export interface Recalled {
 	known: Map<Job, Known>;
-	/** What it has to take before it has it. */
+	/** The images that the run has to take before it has them. */
 	toTake: Map<Job, Offer>;
 	/** The requests under way whose answers nobody has yet. */
 	awaited: Map<Job, Purchase>;

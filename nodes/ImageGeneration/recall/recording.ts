@@ -5,7 +5,7 @@ import type { Purchase } from './purchase';
 import type { PurchaseTimes } from './purchaseTimes';
 import type { JudgingProcess } from './whereabouts';
 
-/** What recording needs of its n8n process. */
+/** The parts of an n8n process that recording needs. */
 export interface RecordingProcess extends JudgingProcess {
 	readonly announcements: Announcements;
 	/** The requests whose answers are awaited although their runs were stopped, by entry. */
@@ -18,13 +18,13 @@ export interface RecordingProcess extends JudgingProcess {
 	wait(ms: number, signal?: AbortSignal): Promise<void>;
 }
 
-/** What a run records its purchases with. */
+/** The means by which a run records its purchases. */
 export interface Recording {
 	process: RecordingProcess;
 	log: PurchaseLog | undefined;
 	/** The run's name. */
 	run: string;
-	/** What all its purchases have in common. */
+	/** The properties that all its purchases have in common. */
 	common: Pick<Purchase, 'accounts' | 'node' | 'execution' | 'parent'>;
 	operation: string;
 	workflow: string;

@@ -32,13 +32,13 @@ async function adopt({ memory, purchases, ask }: Recalling, { known }: Recalled)
 	const judge = new Judge(purchases.recording.process, ask);
 	const retried = [...known].filter(([, { from }]) => from === 'Retry');
 	if (retried.length === 0) return;
-	const entries = new Map(retried.map(([job]) => [memory.recall(job)?.entry ?? '', job]));
+	const entries = new Map(retried.map(([job]) => [memory.use(job)?.entry ?? '', job]));
 	const toTake = new Map<Job, Offer>();
 	for (const offer of await purchases.offers.findEntries([...entries.keys()])) {
 		const { purchase } = offer;
 		const job = entries.get(purchase.entry);
 		if (job === undefined) continue;
-		// What another run has taken meanwhile stays there.
+		// A purchase that another run has taken meanwhile stays with it.
 		const isLeft =
 			purchase.state === 'left' || (await judge.wordOn(purchase)) === 'did not end well';
 		if (isLeft) toTake.set(job, offer);

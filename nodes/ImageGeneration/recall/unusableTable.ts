@@ -5,7 +5,7 @@ import { COLUMNS } from './cells';
 /** n8n limits all data tables together, and then also refuses to update a row (2.41.1). */
 const IS_FULL = /size limit exceeded/i;
 
-/** What n8n says if its Data Table node can't list and make tables, as before 2.10 (1.123.81, 2.0.0). */
+/** n8n's words if its Data Table node can't list and make tables, as before 2.10 (1.123.81, 2.0.0). */
 const IS_TOO_OLD = /could not get parameter|the value "(?:table|list|create)" is not supported/i;
 
 export const NO_SUCH_ID =

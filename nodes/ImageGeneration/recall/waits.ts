@@ -8,7 +8,7 @@ import type { Recalling } from './recalling';
 /** Milliseconds between two looks at the log while waiting. */
 const LOOK = 3000;
 
-/** What a run waits for before it buys. It holds no turn and no place meanwhile. */
+/** The requests of other runs that a run waits for before it buys. It holds no turn and no place meanwhile. */
 export class Waits {
 	/** The answers and announcements that jobs wait for. */
 	readonly #awaited = new Map<Job, Purchase>();

@@ -3,7 +3,7 @@ import type { AskN8n, StoredExecution } from '../n8n/storedExecution';
 import type { Journal } from './journal';
 import { processOf, type Purchase } from './purchase';
 
-/** What became of an execution, as far as n8n says. Every word but `goes on` is final. */
+/** An execution's fate, as far as n8n says. Every word but `goes on` is final. */
 export type Word = 'goes on' | 'did not end well' | 'ended well' | 'nobody knows';
 
 /** Milliseconds after which n8n has lost an execution of another process that it takes for running. */
@@ -26,7 +26,7 @@ export class Words {
 	}
 }
 
-/** What the judge needs of its process. */
+/** The parts of an n8n process that the judge needs. */
 export interface JudgingProcess {
 	readonly name: string;
 	readonly journal: Journal;
@@ -35,7 +35,7 @@ export interface JudgingProcess {
 	timeOfDay(): number;
 }
 
-/** What n8n says of an execution and of those that call it. */
+/** n8n's word on an execution and on those that call it. */
 interface Answer {
 	word: Word;
 	/** Whether one of them waits, such as for a time or a person. */
@@ -54,14 +54,14 @@ export class Judge {
 		private readonly ask: AskN8n,
 	) {}
 
-	/** What is known of a purchase's execution without asking. */
+	/** The word on a purchase's execution, if it is known without asking. */
 	known({ run, execution }: Purchase): Word | undefined {
 		const { journal, words } = this.process;
 		if (journal.isLive(run)) return 'goes on';
 		return execution === '' ? 'nobody knows' : words.get(execution);
 	}
 
-	/** What became of a purchase's execution, and of those that called it. */
+	/** The word on a purchase's execution and on those that called it. */
 	async wordOn(purchase: Purchase): Promise<Word> {
 		const known = this.known(purchase);
 		if (known !== undefined) return known;
@@ -73,7 +73,7 @@ export class Judge {
 		return isForeign && isOld ? 'did not end well' : 'goes on';
 	}
 
-	/** What became of an execution, and of those that called it. */
+	/** The word on an execution and on those that called it. */
 	async wordOnExecution(id: string): Promise<Word> {
 		return (await this.#answer(id, '')).word;
 	}
@@ -107,7 +107,7 @@ function ownAnswer(stored: StoredExecution | undefined, now: number): Answer {
 }
 
 /**
- * What n8n's data of one execution says. The error is asked first: n8n leaves an old time of waiting in executions
+ * Reads the word from n8n's data of one execution. The error counts first: n8n leaves an old time of waiting in executions
  * that were stopped or killed (2.41.1).
  */
 export function wordFor(stored: StoredExecution | undefined, now: number): Word {

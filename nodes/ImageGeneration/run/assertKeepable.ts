@@ -2,7 +2,7 @@ import { BadInput } from '../failures/failures';
 import type { RunOptions } from '../fields/options';
 import type { Execution } from '../n8n/execution';
 
-/** What the options that need an execution, or a saved workflow, can't do where an agent runs each call by itself. */
+/** Messages about options that need an execution, or a saved workflow, where an agent runs each call by itself. */
 const UNKEEPABLE = {
 	maxImages: [
 		'Max Images',

@@ -16,7 +16,7 @@ export interface StartedAttempt extends Planning {
 	process: N8nProcess;
 	execution: Execution;
 	state: ExecutionState;
-	/** What all attempts of the run share. */
+	/** The state that all attempts of the run share. */
 	run: Run;
 	/** Whether no job starts after one fails. */
 	stopsOnFail: boolean;
@@ -26,10 +26,10 @@ export interface StartedAttempt extends Planning {
 export interface Attempt extends StartedAttempt, Omit<RunOptions, 'dryRun'>, Buying, Recalling {
 	/** Names of the options that were added. */
 	added: ReadonlySet<string>;
-	/** What the node's earlier runs in the execution gave. */
+	/** The file names of the node's earlier runs in the execution. */
 	namesInUse: NamesInUse;
 	log: ExecutionLog;
-	/** What it tells of other runs. */
+	/** Purchases of other runs that it tells of. */
 	toTell: Purchase[];
 }
 

@@ -10,7 +10,7 @@ import { onAbort } from '../wait';
 
 /** A run of the node that n8n may repeat by itself. */
 export class Run {
-	/** What its latest attempt records with; undefined if none could be prepared. */
+	/** The purchases of its latest attempt; undefined if none could be prepared. */
 	purchases: Purchases | undefined;
 
 	constructor(
@@ -24,7 +24,7 @@ export class Run {
 /** By the node's context, which is the same object in all runs of an execution until it pauses (2.41.1, 1.123.81). */
 const states = new WeakMap<object, ExecutionState>();
 
-/** What the node's runs in one execution share: rounds of a loop, attempts, an agent's parallel calls. */
+/** The state that the node's runs in one execution share: rounds of a loop, attempts, an agent's parallel calls. */
 export class ExecutionState {
 	/** The jobs whose outcome is known. */
 	readonly jobs: RememberedJobs;
@@ -37,13 +37,13 @@ export class ExecutionState {
 	/** The requests that wait for a place under Max Images. */
 	readonly line: PurchaseLine;
 
-	/** Those of the last attempt. */
+	/** The purchases of the last attempt. */
 	purchases: Purchases | undefined;
 
-	/** What its runs have told of others. */
+	/** Purchases of other executions that its runs have told people of. */
 	readonly told: Purchase[] = [];
 
-	/** What was learned about the service's limits. */
+	/** The rates that the account has been found to allow. */
 	rates: AccountRates | undefined;
 
 	private constructor({ context, signal }: Pick<Execution, 'context' | 'signal'>) {

@@ -14,14 +14,14 @@ import { wait } from '../wait';
 
 const MOST_EXECUTIONS = 1000;
 
-/** What an n8n process knows as long as it runs. */
+/** The memory of an n8n process. */
 export class N8nProcess {
-	/** What n8n has said of executions. */
+	/** n8n's final words on executions. */
 	readonly words = new Words();
 
 	readonly journal = new Journal((execution) => this.words.get(execution) === 'ended well');
 
-	/** What was learned about the limits of accounts. */
+	/** The rates that accounts have been found to allow. */
 	readonly rates = new ActiveRates();
 
 	readonly announcements = new Announcements();
@@ -43,7 +43,7 @@ export class N8nProcess {
 	/** @param name Unique. Begins the names of its runs. */
 	constructor(readonly name = `p${randomUUID().slice(0, 8)}`) {}
 
-	/** What a table does not say yet. @param key Identifies the table in this process. */
+	/** The writes that a table still needs. @param key Identifies the table in this process. */
 	pendingWritesOf(key: string): PendingWrites {
 		const known = this.#pendingWrites.get(key) ?? new PendingWrites();
 		this.#pendingWrites.set(key, known);

@@ -82,7 +82,7 @@ export async function setUp(start: StartedAttempt): Promise<Attempt> {
 		limiters: new RateLimiters(state.rates, log.hold),
 		policy: policyOf(start, service, options.reuse),
 		noteMade: (job, { output_url: link }, file) => {
-			// What comes back unchanged is no result that could go round.
+			// A file that comes back unchanged is no result that could go round.
 			if (file !== undefined && job.request.file?.sha256 === file.sha256) return;
 			const made = {
 				instruction: instructionOf(job),
