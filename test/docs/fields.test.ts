@@ -86,22 +86,10 @@ describe('docs/operations.md agrees with the code', () => {
 		expectTable('Options', optionsOf(fieldOf('options')));
 	});
 
-	it('about the credential', () => {
-		const fields = new ImageGenerationApi().properties.filter(({ type }) => type !== 'notice');
-		expectTable('Credential', fields);
-	});
-
 	it('about the list of operations and its order', () => {
 		const names = operations.map(({ name }) => name);
 		expect([...sections.keys()].slice(0, names.length)).toStrictEqual(names);
 	});
-});
-
-it('docs/operations.md says when to use each option', () => {
-	const named = sections.get('Which option do I need?') ?? '';
-	const options = optionsOf(fieldOf('options')).map(({ displayName }) => displayName);
-
-	expect(options.filter((name) => !named.includes(name))).toStrictEqual([]);
 });
 
 describe('README.md', () => {
