@@ -311,7 +311,7 @@ for (const hostName of ['n8n-2', 'n8n-1']) {
 					row('link cleared', '2026-02-01T12:00:00.000Z', 'delivered'),
 					row('left', '2026-02-01T12:00:00.000Z', 'left', link),
 					{ ...row('other quality', '2026-02-01T12:00:00.000Z', 'sent'), quality: 'genius' },
-					{ ...row('other node', '2026-02-01T12:00:00.000Z', 'bought', link), node: 'two' },
+					{ ...row('other node', '2026-02-01T12:00:00.000Z', 'bought', link), node: 'other-node' },
 					{ ...row('no workflow', '2026-02-01T12:00:00.000Z', 'left', link), workflow: null },
 					row('no time', null, 'delivered', link),
 					row('nonsense', 'in spring', 'delivered', link),
@@ -332,11 +332,13 @@ for (const hostName of ['n8n-2', 'n8n-1']) {
 					Quality: string,
 					images: number,
 					unclear: number,
+					Node = 'one',
 				) => ({
 					Month,
 					Workflow,
 					Operation: 'generate',
 					Quality,
+					Node,
 					Images: images,
 					'May have been charged': unclear,
 				});
@@ -347,7 +349,7 @@ for (const hostName of ['n8n-2', 'n8n-1']) {
 						counted('2026-02', '(no name)', 'hd', 1, 0),
 						counted('2026-02', 'Shop', 'hd', 2, 0),
 						counted('2026-02', 'Shop', 'genius', 0, 1),
-						counted('2026-02', 'Shop', 'hd', 1, 0),
+						counted('2026-02', 'Shop', 'hd', 1, 0, 'other-no'),
 						counted('2026-01', 'Shop', 'hd', 2, 2),
 					],
 				);

@@ -7,7 +7,7 @@ import type {
 } from 'n8n-workflow';
 
 import { ImageGeneration } from '../../nodes/ImageGeneration/ImageGeneration.node';
-import { PHOTO, useFixture } from '../support/fixture';
+import { useFixture } from '../support/fixture';
 import { gif } from '../support/images';
 import { codesIn, sectionsIn, tablesIn } from '../support/markdown';
 import { marked, namesOf } from '../support/runs';
@@ -62,12 +62,6 @@ async function cook(recipe: string, items: Array<IDataObject | INodeExecutionDat
 describe('the recipe', () => {
 	it.each<[recipe: string, table: number, items: IDataObject[], requests: object[]]>([
 		[
-			'A prompt from several fields',
-			0,
-			[{ color: 'red', product: 'bicycle' }],
-			[{ text: 'A red bicycle on a white table, morning light' }],
-		],
-		[
 			'The size by aspect ratio',
 			0,
 			['16:9', '9:16', '3:4', '1:1'].map((ratio) => ({ title: ratio, ratio })),
@@ -76,30 +70,6 @@ describe('the recipe', () => {
 				{ text: '9:16', width: '576', height: '1024' },
 				{ text: '3:4', width: '768', height: '1024' },
 				{ text: '1:1', width: '512', height: '512' },
-			],
-		],
-		[
-			'The size by aspect ratio',
-			1,
-			[
-				{ title: 'A fox', width: 1920, height: 1080 },
-				{ title: 'A lake', width: 4000, height: 100 },
-			],
-			[
-				{ text: 'A fox', width: '1024', height: '576' },
-				{ text: 'A lake', width: '1024', height: '128' },
-			],
-		],
-		[
-			'Higher quality for some items only',
-			0,
-			[
-				{ title: 'A fox', isCover: true },
-				{ title: 'A lake', isCover: false },
-			],
-			[
-				{ text: 'A fox', image_generator_version: 'super_genius' },
-				{ text: 'A lake', image_generator_version: 'standard' },
 			],
 		],
 		[
@@ -117,37 +87,22 @@ describe('the recipe', () => {
 		for (const request of requests) expect(fields).toContainEqual(expect.objectContaining(request));
 	});
 
-	it.each<[recipe: string, table: number, item: IDataObject, row: object, file: unknown]>([
-		['Name the file after the input', 0, { title: 'A fox', sku: 'F-17' }, {}, 'F-17-1.jpg'],
-		['Name the file after the input', 1, { title: 'Why a Fox?' }, {}, 'why-a-fox-.jpg'],
-		['Name the file after the input', 1, { title: 'Красная лиса' }, {}, 'красная-лиса.jpg'],
-		[
-			'A sheet of prompts, with links back into its rows',
-			0,
-			{ prompt: 'A fox' },
-			{ fileName: marked('a-fox') },
-			undefined,
-		],
-	])('%s, table %i', async (recipe, table, item, row, file) => {
-		const rows = await cook(recipe, [item], table);
-
-		expect(rows).toMatchObject([{ json: row }]);
-		expect(namesOf(rows)).toStrictEqual([file]);
+	it.each<[table: number, item: IDataObject, file: string]>([
+		[0, { title: 'A fox', sku: 'F-17' }, 'F-17-1.jpg'],
+		[1, { title: 'Why a Fox?' }, 'why-a-fox-.jpg'],
+		[1, { title: 'Красная лиса' }, 'красная-лиса.jpg'],
+	])('Name the file after the input, table %i, for %j', async (table, item, file) => {
+		expect(namesOf(await cook('Name the file after the input', [item], table))).toStrictEqual([
+			file,
+		]);
 	});
 
-	it.each<[recipe: string, names: Array<string | undefined>]>([
-		['All attachments of an email', ['me-no-background.png', 'me-no-background-2.png']],
-		['Several photos from a form', ['me-edited.jpg', 'me-edited-2.jpg']],
-		['An image from an earlier node', ['me-edited.jpg']],
-	])('%s', async (recipe, names) => {
-		const photo = await fixture.file('me.jpg');
-		const pdf = await fixture.engine.store(Buffer.from('%PDF-1.7'), 'me.pdf', 'application/pdf');
-		const another = await fixture.file('me.jpg', 'another');
-		const binary = { photo, pdf, ...(names.length > 1 && { another }) };
+	it('An image from an earlier node', async () => {
+		const item = { json: { wish: 'Blur it' }, binary: { photo: await fixture.file('me.jpg') } };
 
-		expect(namesOf(await cook(recipe, [{ json: { wish: 'Blur it' }, binary }]))).toStrictEqual(
-			names,
-		);
+		expect(namesOf(await cook('An image from an earlier node', [item]))).toStrictEqual([
+			'me-edited.jpg',
+		]);
 	});
 
 	it('Attachments without logos', async () => {
@@ -189,36 +144,6 @@ describe('the recipe', () => {
 		expect(fixture.charged()).toBe(2);
 	});
 
-	it('A white background for marketplaces', async () => {
-		const photos = [await fixture.photo('bike.jpg'), await fixture.photo('lamp.jpg')];
-		const rows = await cook('A white background for marketplaces', photos);
-
-		expect(namesOf(rows)).toStrictEqual(['bike.png', 'lamp.png']);
-	});
-
-	it('An image in base64', async () => {
-		const photo = readFileSync(PHOTO, 'base64');
-		const text = [photo, `data:image/jpeg;base64,${photo}`];
-		const rows = await cook(
-			'An image in base64',
-			text.map((b64_json) => ({ data: { b64_json } })),
-		);
-		expect(namesOf(rows)).toStrictEqual(['image-edited.jpg', 'image-edited-2.jpg']);
-		expect(fixture.calls().map(({ files: [file] }) => file?.bytes)).toStrictEqual(
-			Array(2).fill(Buffer.from(photo, 'base64').length),
-		);
-	});
-
-	it('A photo and its cut-out, paired', async () => {
-		const photos = [await fixture.photo('bike.jpg'), await fixture.photo('lamp.jpg')];
-		const rows = await cook('A photo and its cut-out, paired', photos);
-		const pairs = rows.map(({ binary }) => [binary?.data?.fileName, binary?.cutOut?.fileName]);
-		expect(pairs).toStrictEqual([
-			['bike.jpg', 'bike-no-background.png'],
-			['lamp.jpg', 'lamp-no-background.png'],
-		]);
-	});
-
 	it.each(['One image to several channels', 'An approval before publishing'])(
 		'%s',
 		async (recipe) => {
@@ -227,20 +152,10 @@ describe('the recipe', () => {
 		},
 	);
 
-	it('A budget', async () => {
-		const items = Array.from({ length: 21 }, (_, n) => ({ title: `Fox ${n}` }));
-		await expect(cook('A budget', items)).rejects.toMatchObject({
-			message: "'Max Images' is 20, but 21 images are needed",
-		});
-		expect(fixture.calls()).toStrictEqual([]);
-		await cook('A budget', items.slice(0, 2));
-		expect(fixture.calls()).toHaveLength(2);
-	});
-
-	it.each(['A nightly folder', 'A watched folder'])('%s', async (recipe) => {
-		await cook(recipe, [await fixture.photo('one.jpg')]);
+	it('A watched folder', async () => {
+		await cook('A watched folder', [await fixture.photo('one.jpg')]);
 		// The same photo: files are compared by content, not by name.
-		const rows = await cook(recipe, [await fixture.photo('two.jpg')]);
+		const rows = await cook('A watched folder', [await fixture.photo('two.jpg')]);
 		expect(namesOf(rows)).toStrictEqual(['two-no-background.png']);
 		expect(fixture.calls()).toHaveLength(1);
 	});
@@ -258,13 +173,6 @@ describe('the recipe', () => {
 		expect(rows).toHaveLength(2);
 		const images = fixture.calls().slice(2);
 		expect(images.map(({ fields }) => fields.image)).toStrictEqual(links);
-	});
-
-	it('Several steps with one download', async () => {
-		const [made] = await cook('Name the file after the input', [{ title: 'A fox' }]);
-		const rows = await cook('Several steps with one download', [made?.json ?? {}]);
-		expect(namesOf(rows)).toStrictEqual(['output-no-background.png']);
-		expect(fixture.calls().at(-1)?.fields).toStrictEqual({ image: made?.json.output_url });
 	});
 
 	it('A file if there is one, otherwise a link', async () => {
