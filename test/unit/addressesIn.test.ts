@@ -14,6 +14,8 @@ const CDN = 'https://res.example.com/image';
 const VIA = 'https://example.com/collage?urls=';
 const DATA = PIXEL.toString('base64');
 const GIF = `data:image/gif;base64,${DATA}`;
+const PAGE = 'https://example.com/fox';
+const PHOTO = 'https://cdn.example.com/12?v=1';
 const AIRTABLE = 'https://v5.airtableusercontent.com/v3/u/1/2/abc,def/eR-x_~y';
 
 describe('addresses are read from text', () => {
@@ -211,6 +213,19 @@ describe('addresses are read from values', () => {
 		['the output of its tool', { id: '1', output_url: A, markdown, fileName: 'a.jpg' }, A],
 		['a picture beside its page', { link: 'https://example.com/fox', source_url: A }, A],
 		['a page’s `href`', { rel: 'enclosure', href: A }, A],
+		['a picture in an object with a page', { image: { src: PHOTO }, link: PAGE }, PHOTO],
+		['pictures in an object with a page', { images: [{ src: A }, { src: B }], href: PAGE }, [A, B]],
+		['a file in an object with a page', { original: A, link: PAGE }, A],
+		['a picture with a page', { link: A, thumbnail: { url: B } }, A],
+		['an address without the name of a picture', { link: PHOTO, author: { url: PAGE } }, PHOTO],
+		['a photo with the page of its author', { url: PHOTO, photographer_url: PAGE }, PHOTO],
+		['an image with the page of its license', { url: PHOTO, image_license: PAGE }, PHOTO],
+		['a product of a shopping feed', { link: PAGE, image_link: PHOTO }, PHOTO],
+		['an entry of a feed', { link: PAGE, guid: PAGE, enclosure: { url: PHOTO } }, PHOTO],
+		['a cover of Notion', { url: PAGE, icon: null, cover: { external: { url: PHOTO } } }, PHOTO],
+		['a product with its page', { '@type': 'Product', url: PAGE, image: [A, B] }, [A, B]],
+		['the same picture twice', { url: PAGE, image: { src: A }, images: [{ src: A }] }, A],
+		['a picture with smaller ones', { url: PHOTO, thumbnails: { small: { url: A } } }, PHOTO],
 		['a `data:` address in an object', { type: 'image_url', image_url: { url: GIF } }, GIF],
 		['an object as text', `{"url":"${A.replaceAll('/', '\\/')}"}`, A],
 		['a list as text', `["${A}","${B}"]`, [A, B]],
@@ -234,6 +249,17 @@ describe('addresses are read from values', () => {
 		expect(() => addressesOf(value)).toThrow(
 			`'Image URL' contains "${shown}", in which no address of an image is clear.`,
 		);
+	});
+});
+
+describe('an object is refused if it is not clear which address is that of its picture', () => {
+	it.each<[what: string, value: object]>([
+		['sizes of a picture with its page', { url: PAGE, image: { small: A, large: B } }],
+		['the same with a link', { link: PAGE, sizes: { small: A, large: B } }],
+		['pictures in two fields', { link: PAGE, image: A, cover: B }],
+		['sizes of a picture beside another address', { sizes: { small: A, large: B }, page: PAGE }],
+	])('%s', (_what, value) => {
+		expect(() => addressesOf(value)).toThrow('in which no address of an image is clear');
 	});
 });
 

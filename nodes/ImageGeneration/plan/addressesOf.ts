@@ -6,8 +6,18 @@ import { requiredText } from '../fields/readValue';
 import { IMAGE_EXTENSION } from '../images/imageType';
 import { addressesIn, isPastedImage, isWebAddress } from './addressesIn';
 
-/** Where objects have their address. Those of pages come last. */
-const ADDRESS_KEYS = ['url', 'src', 'output_url', 'source_url', 'href', 'link'];
+/** Where objects mostly have the address of a page. */
+const PAGE_KEYS = ['href', 'link'];
+
+/** Where objects have an address, those of pages last. */
+const ADDRESS_KEYS = ['url', 'src', 'output_url', 'source_url', ...PAGE_KEYS];
+
+/** Names of fields with a picture of what an object is about, such as a product or an article. */
+const PICTURE_FIELD = /image|img|photo(?!graph)|picture|cover|media|enclosure|thumb|^src$/i;
+
+/** Names of fields with a small copy of a picture, with another one, or with a page about it. */
+const OTHER_FIELD =
+	/thumb|preview|icon|avatar|logo|original|input|mask|author|credit|license|page|social/i;
 
 /** Objects in objects that are searched. */
 const DEEPEST = 8;
@@ -36,34 +46,90 @@ function unique(addresses: string[]): string[] {
 function addressesOfText(text: string): string[] {
 	const parsed = parseJson(text);
 	if (Array.isArray(parsed) && parsed.length > 0) return parsed.flatMap(addressesOfEntry);
-	const addresses = parsed === undefined ? addressesIn(text) : addressesWithin(parsed);
+	const addresses = parsed === undefined ? addressesIn(text) : addressesWithin(parsed).meant;
 	return addresses.length > 0 ? addresses : [text];
 }
 
 /** @throws BadInput if the entry of a list is neither text nor an object with an address. */
 function addressesOfEntry(entry: unknown): string[] {
 	if (typeof entry === 'string') return addressesOfText(entry);
-	const addresses = addressesWithin(entry);
-	if (addresses.length > 0) return addresses;
+	const { meant } = addressesWithin(entry);
+	if (meant.length > 0) return meant;
 	throw new BadInput(
 		`'${ADDRESS_FIELD}' contains ${quote(entry)}, in which no address of an image is clear.`,
 		"Use an expression that returns the address, such as {{ $json.url }}. For files, set 'Image Source' to 'File From an Earlier Node'.",
 	);
 }
 
+/** The addresses that a value from JSON holds. */
+interface Addresses {
+	all: string[];
+	/** Those that are meant; none if that is not clear. */
+	meant: string[];
+}
+
+/** A field of an object that holds addresses. */
+interface AddressField extends Addresses {
+	name: string;
+	isText: boolean;
+}
+
 /** The whole addresses in any value from JSON. */
-function addressesWithin(value: unknown, depth = 0): string[] {
-	if (typeof value === 'string') return addressesIn(value).filter(isWhole);
-	if (depth > DEEPEST) return [];
-	if (Array.isArray(value)) return value.flatMap((entry) => addressesWithin(entry, depth + 1));
-	const object = asRecord(value);
-	const named = ADDRESS_KEYS.map((key) => object[key])
-		.filter((text) => typeof text === 'string')
-		.map((text) => addressesWithin(text))
-		.filter((addresses) => addresses.length > 0);
-	// A picture's address beside that of its page.
-	const [chosen] = [...named.filter(isOfImage), ...named];
-	return chosen ?? onlyAddresses(object, depth);
+function addressesWithin(value: unknown, depth = 0): Addresses {
+	if (typeof value === 'string') {
+		const all = addressesIn(value).filter(isWhole);
+		return { all, meant: all };
+	}
+	if (depth > DEEPEST) return { all: [], meant: [] };
+	if (Array.isArray(value)) {
+		const entries = value.map((entry) => addressesWithin(entry, depth + 1));
+		return {
+			all: entries.flatMap(({ all }) => all),
+			meant: entries.flatMap(({ meant }) => meant),
+		};
+	}
+	const fields = Object.entries(asRecord(value))
+		.map(([name, field]) => ({
+			name,
+			isText: typeof field === 'string',
+			...addressesWithin(field, depth + 1),
+		}))
+		.filter(({ all }) => all.length > 0);
+	return {
+		all: fields.flatMap(({ all }) => all),
+		meant: picturesAmong(fields),
+	};
+}
+
+/** The addresses of the pictures that an object is about. Beside them may be that of a page. */
+function picturesAmong(fields: readonly AddressField[]): string[] {
+	const own = ADDRESS_KEYS.flatMap((key) =>
+		fields.filter(({ name, isText }) => isText && name === key),
+	);
+	const [sure] = [
+		...own.filter(({ all }) => isOfImage(all[0])),
+		...own.filter(({ name }) => ['src', 'output_url'].includes(name)),
+	];
+	if (sure !== undefined) return sure.meant;
+	const others = fields.filter((field) => !own.includes(field));
+	const [unsure] = own;
+	if (unsure === undefined) return onlyAddresses(others);
+	const main = others.filter(({ name }) => PICTURE_FIELD.test(name) && !OTHER_FIELD.test(name));
+	if (main.length > 0) return onlyAddresses(main);
+	const pictures = PAGE_KEYS.includes(unsure.name) ? others.filter(isPicture) : [];
+	return pictures.length > 0 ? onlyAddresses(pictures) : unsure.meant;
+}
+
+function isPicture({ name, all }: AddressField): boolean {
+	return PICTURE_FIELD.test(name) || all.some(isOfImage);
+}
+
+/** The addresses in the only field that has any, such as `{ file: { url } }`. Several may have the same. */
+function onlyAddresses(fields: readonly AddressField[]): string[] {
+	const clear = fields.map(({ meant }) => meant).filter(({ length }) => length > 0);
+	const [found = []] = clear;
+	if (new Set(clear.map((addresses) => addresses.join('\n'))).size > 1) return [];
+	return clear.length === fields.length || isOfImage(found[0]) ? found : [];
 }
 
 function isWhole(address: string): boolean {
@@ -71,16 +137,8 @@ function isWhole(address: string): boolean {
 }
 
 /** Whether an address ends like the file of an image. */
-function isOfImage([address = '']: string[]): boolean {
+function isOfImage(address = ''): boolean {
 	return IMAGE_EXTENSION.test(address.split(/[?#]/, 1).join('').slice(-20));
-}
-
-/** The addresses in an object's only field that has any, such as `{ file: { url } }`. */
-function onlyAddresses(object: Record<string, unknown>, depth: number): string[] {
-	const [found = [], ...others] = Object.values(object)
-		.map((field) => addressesWithin(field, depth + 1))
-		.filter((addresses) => addresses.length > 0);
-	return others.length === 0 ? found : [];
 }
 
 /** A list or an object that a text holds as JSON. */
