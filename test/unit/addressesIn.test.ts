@@ -226,6 +226,7 @@ describe('addresses are read from values', () => {
 		['a product with its page', { '@type': 'Product', url: PAGE, image: [A, B] }, [A, B]],
 		['the same picture twice', { url: PAGE, image: { src: A }, images: [{ src: A }] }, A],
 		['a picture with smaller ones', { url: PHOTO, thumbnails: { small: { url: A } } }, PHOTO],
+		['this node’s output beside its input', { url: A, image: B, output_url: PHOTO }, PHOTO],
 		['a `data:` address in an object', { type: 'image_url', image_url: { url: GIF } }, GIF],
 		['an object as text', `{"url":"${A.replaceAll('/', '\\/')}"}`, A],
 		['a list as text', `["${A}","${B}"]`, [A, B]],

@@ -6,11 +6,14 @@ import { requiredText } from '../fields/readValue';
 import { IMAGE_EXTENSION } from '../images/imageType';
 import { addressesIn, isPastedImage, isWebAddress } from './addressesIn';
 
+/** Where this node's output has its address. */
+const RESULT_KEY = 'output_url';
+
 /** Where objects mostly have the address of a page. */
 const PAGE_KEYS = ['href', 'link'];
 
 /** Where objects have an address, those of pages last. */
-const ADDRESS_KEYS = ['url', 'src', 'output_url', 'source_url', ...PAGE_KEYS];
+const ADDRESS_KEYS = [RESULT_KEY, 'url', 'src', 'source_url', ...PAGE_KEYS];
 
 /** Names of fields with a picture of what an object is about, such as a product or an article. */
 const PICTURE_FIELD = /image|img|photo(?!graph)|picture|cover|media|enclosure|thumb|^src$/i;
@@ -107,8 +110,9 @@ function picturesAmong(fields: readonly AddressField[]): string[] {
 		fields.filter(({ name, isText }) => isText && name === key),
 	);
 	const [sure] = [
+		...own.filter(({ name }) => name === RESULT_KEY),
 		...own.filter(({ all }) => isOfImage(all[0])),
-		...own.filter(({ name }) => ['src', 'output_url'].includes(name)),
+		...own.filter(({ name }) => name === 'src'),
 	];
 	if (sure !== undefined) return sure.meant;
 	const others = fields.filter((field) => !own.includes(field));
