@@ -115,6 +115,12 @@ describe('what belongs to an address stays', () => {
 		`${AIRTABLE},z/photo.jpg?ts=1,2`,
 		'https://example.com/my photo.jpg',
 		'https://example.com/photos/my best photo.jpg',
+		'https://example.com/photo copy.jpg',
+		'https://example.com/photo (1).jpg',
+		'https://example.com/photo (1).jpg?v=2',
+		'https://example.com/my photo (12) copy.jpg',
+		'https://example.com/photo [1] (2).jpg',
+		'https://example.com/photo (front).jpg',
 		`https://example.com/it's.jpg`,
 		'https://example.com/fox_(animal).jpg',
 		'https://example.com/a[1].jpg?filter[size]=2&x={y}',
@@ -135,6 +141,14 @@ describe('what belongs to an address stays', () => {
 		expect(addressesIn(`1. ${address}, ${C}`)).toStrictEqual([address, C]);
 		expect(addressesIn(`![a](${address})\n`)).toStrictEqual([address]);
 	});
+});
+
+it.each([
+	['a number', `${PAGE} (1)\n${B}`, [PAGE, B]],
+	['a number and a sentence', `${PAGE} (1), and (2): ${B}`, [PAGE, B]],
+	['a word', `${PAGE} (front) or b.jpg`, [PAGE]],
+])('%s in brackets behind an address is no part of it', (_what, text, addresses) => {
+	expect(addressesIn(text)).toStrictEqual(addresses);
 });
 
 it('a closing bracket that nothing opened is a part of an address, unless it ends it', () => {

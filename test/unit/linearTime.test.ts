@@ -82,6 +82,8 @@ const UNITS = [
 	'"',
 	'https://a.b/?c=https://d, ',
 	'https://a.b/c ',
+	'https://a.b/c (1)',
+	' (a).',
 	'https://a.b/c.jpg|',
 	'https://a.b/(c',
 	'(https://a.b) ',

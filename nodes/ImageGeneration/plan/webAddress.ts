@@ -106,8 +106,14 @@ export class WebAddress {
 
 const LONGEST_EXTENSION = 20;
 
+/** A character that can be a part of a name's words. */
+const IN_WORD = '[^\\s:/,;|"\'`<>()[\\]?#]';
+
+/** What brackets hold in names: the number of a copy, as in `photo (1).jpg`, or their last word. */
+const IN_BRACKETS = `[([]\\d{1,3}[)\\]]|\\(${IN_WORD}{1,30}\\)(?=\\.)`;
+
 /** A few words that can be a part of a name. */
-const WORDS = /(?: [^\s:/,;|"'`<>()[\]?#]{1,100}){1,9}/y;
+const WORDS = new RegExp(`(?: (?:${IN_WORD}|${IN_BRACKETS}){1,100}){1,9}`, 'y');
 
 /** Punctuation behind an address. A question mark is left: it may begin an empty query. */
 const PUNCTUATION = /[.,;:!|…、，；。！'’\u200c\u200d]/;
