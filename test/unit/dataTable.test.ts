@@ -81,7 +81,17 @@ describe('a table', () => {
 		expect(made).toStrictEqual([['first', { name: LOG, project: 'Shop' }]]);
 	});
 
-	it.each(['Table90000000000', 'aB3dEf6hIj9kLm2n'])(
+	it.each(['ImagePurchaseLog', 'purchaselogimage', 'ShopImageLog2026'])(
+		'is made with a name that has as many letters as an id: %s',
+		async (name) => {
+			const { n8n, open } = setUp();
+			await open(name).insert(rows(1));
+
+			expect(n8n.table(name).rows).toHaveLength(1);
+		},
+	);
+
+	it.each(['Table90000000000', 'aB3dEf6hIj9kLm2n', 'aBcdEfghIjklMnop'])(
 		'is not made with a name that is an id of no table: %s',
 		async (id) => {
 			const { n8n, open } = setUp();
