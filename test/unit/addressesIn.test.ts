@@ -136,6 +136,8 @@ describe('what belongs to an address stays', () => {
 		`https://example.com/cdn-cgi/image/width=80,quality=75/${A}`,
 		`${VIA}${A},${B}`,
 		`${VIA}${A}|${B}`,
+		`https://example.com/?urls=${A},${B}`,
+		`https://example.com/?url=https://example.org/?url=${A},${B}`,
 	])('%s', (address) => {
 		expect(addressesIn(address)).toStrictEqual([address]);
 		expect(addressesIn(`1. ${address}, ${C}`)).toStrictEqual([address, C]);
@@ -149,6 +151,16 @@ it.each([
 	['a word', `${PAGE} (front) or b.jpg`, [PAGE]],
 ])('%s in brackets behind an address is no part of it', (_what, text, addresses) => {
 	expect(addressesIn(text)).toStrictEqual(addresses);
+});
+
+it.each<[what: string, separator: string]>([
+	['a comma', ','],
+	['a bar', '|'],
+	['a semicolon', ';'],
+	['quotes', "','"],
+])('addresses with one in their query are several if they begin alike: %s', (_what, separator) => {
+	const [a, b] = [A, B].map((nested) => `https://example.com/?url=${nested}`);
+	expect(addressesIn(`${a}${separator}${b}&w=2${separator}${a}`)).toStrictEqual([a, `${b}&w=2`]);
 });
 
 it('a closing bracket that nothing opened is a part of an address, unless it ends it', () => {

@@ -81,6 +81,7 @@ const UNITS = [
 	';',
 	'"',
 	'https://a.b/?c=https://d, ',
+	'https://a.b/?c=https://d,data:a/b;',
 	'https://a.b/c ',
 	'https://a.b/c (1)',
 	' (a).',

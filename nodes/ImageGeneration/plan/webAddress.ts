@@ -22,13 +22,17 @@ const MARK = new RegExp(
 	'gi',
 );
 
+/** Quotes and brackets before an address of a list. */
+const OPENINGS = /['‘([]*/y;
+
 const OPENING: Record<string, string> = { ')': '(', ']': '[', '}': '{' };
 
 /** Finds the end of a web address in a text. Brackets, quotes and commas can be a part of it. */
 export class WebAddress {
 	/** How many brackets of each kind are open within the address. */
 	private readonly open: Record<string, number> = {};
-	private hasQuery = false;
+	/** The address up to its query, and the question mark; empty if it has none. */
+	private beforeQuery = '';
 	/** Whether the query has an address, and so may have a list of them. */
 	private hasNested = false;
 
@@ -60,20 +64,26 @@ export class WebAddress {
 	private isPart({ index, 0: found, groups = {} }: RegExpExecArray): boolean {
 		const { scheme, separator, bar, opening, closing, quote, query } = groups;
 		if (scheme !== undefined) return this.isPartAsScheme(index);
-		if (separator !== undefined) return this.hasNested;
+		if (separator !== undefined) return this.hasNested && !this.isAlikeAt(index + found.length);
 		// Slack writes a link as `<address|text>`.
 		if (bar !== undefined) return !this.gap.endsWith('<');
 		if (closing !== undefined) return this.isPartAsClosing(found);
 		if (quote !== undefined) return !this.isClosingQuote(index);
 		if (opening !== undefined) this.open[opening] = this.countOpen(opening) + 1;
-		this.hasQuery ||= query !== undefined;
+		if (query !== undefined) this.beforeQuery ||= this.text.slice(this.start, index + 1);
 		return opening !== undefined || query !== undefined;
 	}
 
 	/** An address within the address, unless a list lacks its separator: `a.jpghttps://…`. */
 	private isPartAsScheme(index: number): boolean {
-		this.hasNested ||= this.hasQuery && this.text[index - 1] === '=';
+		this.hasNested ||= this.beforeQuery !== '' && this.text[index - 1] === '=';
 		return !IMAGE_EXTENSION.test(this.text.slice(Math.max(this.start, index - 6), index));
+	}
+
+	/** Whether the next address of a list has the same host and path, and so is none in the query. */
+	private isAlikeAt(index: number): boolean {
+		const opening = search(OPENINGS, this.text, index)?.[0] ?? '';
+		return this.text.startsWith(this.beforeQuery, index + opening.length);
 	}
 
 	/** The bracket may have been opened before the address, as in Markdown. */
@@ -96,7 +106,7 @@ export class WebAddress {
 	/** The rest of a file's name that has spaces, such as `…/my photo.jpg`. */
 	private lengthOfNameAt(index: number): number {
 		const address = this.text.slice(this.start, index);
-		if (this.hasQuery || !/^https?:\/\/[^/]+\//i.test(address)) return 0;
+		if (this.beforeQuery !== '' || !/^https?:\/\/[^/]+\//i.test(address)) return 0;
 		if (IMAGE_EXTENSION.test(address.slice(-LONGEST_EXTENSION))) return 0;
 		const words = search(WORDS, this.text, index)?.[0].split(' ').slice(1) ?? [];
 		const last = words.findIndex((word) => IMAGE_EXTENSION.test(withoutPunctuation(word)));
