@@ -76,6 +76,17 @@ describe('addresses are read from text', () => {
 			`<a href="https://example.com/"><img src="${A}"/></a>`,
 			[A],
 		],
+		[
+			'HTML with brackets in quotes',
+			`<img alt="a > b" src="${A}"><img alt = '<img src="${C}">' src='${B}'>`,
+			[A, B],
+		],
+		[
+			'HTML with quotes that are no value’s',
+			`<img alt=5" src=${A}><p>it's</p><img alt="5" x" src='${B}'>`,
+			[A, B],
+		],
+		['HTML with a quote that is not closed', `<img src=${A} alt="a><img src='${B}'>`, [A, B]],
 		['HTML that was escaped', `&lt;img src=&quot;${A}&quot;&gt;`, [A]],
 		['HTML whose scheme is that of the page', `<img src="//example.com/a.jpg">`, [A]],
 		[

@@ -93,6 +93,7 @@ const UNITS = [
 	'<img ',
 	'src="',
 	'src = ',
+	`<img alt="src='`,
 	'&amp;',
 	'&#3',
 	'](',

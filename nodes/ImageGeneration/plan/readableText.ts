@@ -35,7 +35,8 @@ export function isHtml(text: string): boolean {
 	return HTML.test(text);
 }
 
-const IMG = /<img\b[^<>]*/gi;
+/** A tag, whose values may have brackets in quotes. */
+const IMG = /<img\b(?:=\s{0,9}(?:"[^"]*"|'[^']*')|[^<>])*/gi;
 const ATTRIBUTE = /(?<![\w-])([\w-]{1,30})\s{0,9}=\s{0,9}(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))/g;
 
 /** The addresses of the images in HTML, without the pixels that count who reads a mail. */
