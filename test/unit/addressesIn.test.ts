@@ -104,6 +104,13 @@ describe('addresses are read from text', () => {
 		['lines of HTML', `${A}<br>${B}<br/>\n${C}`, [A, B, C]],
 		['paragraphs of HTML', `<p>${A}</p><p>${B}</p>`, [A, B]],
 		['no scheme but its two slashes', `//example.com/a.jpg`, [A]],
+		['the same in a list', `${A},//example.com/b.jpg, "//example.com/c.jpg"`, [A, B, C]],
+		['the same in Markdown', '![a](//example.com/a.jpg) ![b](//example.com/b.jpg)', [A, B]],
+		[
+			'the same with commas and spaces',
+			`${CDN}/w_1,h_2/my a.jpg`.slice(6),
+			[`${CDN}/w_1,h_2/my a.jpg`],
+		],
 		['`&amp;` for `&`', `${A}?w=1&amp;h=2&amp;amp;q=3`, [`${A}?w=1&h=2&q=3`]],
 		['other ways to write `&`', `${A}?w=1&#038;h=2&#x26;q=3`, [`${A}?w=1&h=2&q=3`]],
 		['`&` as JSON may write it', `${A}?w=1\\u0026h=2`, [`${A}?w=1&h=2`]],
@@ -148,6 +155,8 @@ describe('what belongs to an address stays', () => {
 		`${VIA}${A},${B}`,
 		`${VIA}${A}|${B}`,
 		`https://example.com/?urls=${A},${B}`,
+		'https://example.com/?urls=//example.org/a.jpg,//example.org/b.jpg',
+		`${CDN}/fetch/w_1,h_2//example.com/a.jpg`,
 		`https://example.com/?url=https://example.org/?url=${A},${B}`,
 	])('%s', (address) => {
 		expect(addressesIn(address)).toStrictEqual([address]);

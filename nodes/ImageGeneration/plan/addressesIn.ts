@@ -20,7 +20,15 @@ export function isPastedImage(text: string): boolean {
  */
 export function addressesIn(written: string): string[] {
 	const text = readable(written).trim();
-	return [...new Set(isHtml(text) ? imagesInHtml(text) : addressesInText(text))];
+	return [...new Set(isHtml(text) ? imagesInHtml(text) : addressesInText(withSchemes(text)))];
+}
+
+/** Where an address begins that takes its scheme from its page, as Contentful and Shopify write them. */
+const NO_SCHEME = /(?<=^|[\s"'“<([,;|])\/\/(?=[\w-]+\.)/g;
+
+/** Completes addresses without a scheme, except in a text with an address whose query has a list of them. */
+function withSchemes(text: string): string {
+	return text.includes('=//') ? text : text.replace(NO_SCHEME, 'https://');
 }
 
 /** An address in a text, which goes on at `end`. */
