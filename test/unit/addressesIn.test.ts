@@ -134,6 +134,8 @@ describe('what belongs to an address stays', () => {
 		'https://example.com/my photo.jpg',
 		'https://example.com/photos/my best photo.jpg',
 		'https://example.com/photo copy.jpg',
+		'https://example.com/Shared Documents/My Photos/a b.jpg',
+		"https://example.com/photo of Ann's fox.jpg",
 		'https://example.com/photo (1).jpg',
 		'https://example.com/photo (1).jpg?v=2',
 		'https://example.com/my photo (12) copy.jpg',

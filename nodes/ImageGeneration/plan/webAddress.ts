@@ -103,7 +103,7 @@ export class WebAddress {
 		return /['‘]$/.test(this.gap) && (next === '' || /[\s,;|)\]}>]/.test(next));
 	}
 
-	/** The rest of a file's name that has spaces, such as `…/my photo.jpg`. */
+	/** The rest of a file's name that has spaces, such as `…/my photos/a fox.jpg`. */
 	private lengthOfNameAt(index: number): number {
 		const address = this.text.slice(this.start, index);
 		if (this.beforeQuery !== '' || !/^https?:\/\/[^/]+\//i.test(address)) return 0;
@@ -122,8 +122,11 @@ const IN_WORD = '[^\\s:/,;|"\'`<>()[\\]?#]';
 /** What brackets hold in names: the number of a copy, as in `photo (1).jpg`, or their last word. */
 const IN_BRACKETS = `[([]\\d{1,3}[)\\]]|\\(${IN_WORD}{1,30}\\)(?=\\.)`;
 
-/** A few words that can be a part of a name. */
-const WORDS = new RegExp(`(?: (?:${IN_WORD}|${IN_BRACKETS}){1,100}){1,9}`, 'y');
+/** What words hold between their letters: an apostrophe, or the slash behind the name of a folder. */
+const WITHIN_WORD = "(?<=\\w)'(?=\\w)|(?<=[^\\s/])/(?=[^\\s/])";
+
+/** A few words that can be a part of a name, or of a folder's. */
+const WORDS = new RegExp(`(?: (?:${IN_WORD}|${IN_BRACKETS}|${WITHIN_WORD}){1,100}){1,9}`, 'y');
 
 /** Punctuation behind an address. A question mark is left: it may begin an empty query. */
 const PUNCTUATION = /[.,;:!|…、，；。！'’\u200c\u200d]/;
