@@ -94,6 +94,16 @@ describe('addresses are read from text', () => {
 			`<img src="${GIF}" data-src="${A}"><img data-src='${B}'>`,
 			[A, B],
 		],
+		[
+			'HTML of pages that load them late in other ways',
+			`<img src="${GIF}" data-lazy-src="${A}"><img src="${GIF}" data-original="${B}">`,
+			[A, B],
+		],
+		[
+			'HTML that leaves the width of an image to a script',
+			`<img src="${A}" data-src="https://example.com/a_{width}x.jpg">`,
+			[A],
+		],
 		['HTML with an image in it', `<img src="${GIF}">`, [GIF]],
 		[
 			'HTML without pixels that count readers',
@@ -227,6 +237,7 @@ describe('no address is read from', () => {
 		`<p>Hi</p><a href="${A}">View it</a>`,
 		`<svg xmlns="http://www.w3.org/2000/svg"></svg>`,
 		`<img src="/a.jpg"><img alt="src=${A}">`,
+		`<img src="${GIF}" data-srcset="${A} 1x, ${B} 2x">`,
 		'data: nothing',
 		'blob:https://example.com/4b3e',
 	])('%j', (text) => {
