@@ -104,6 +104,11 @@ describe('addresses are read from text', () => {
 			`<img src="${A}" data-src="https://example.com/a_{width}x.jpg">`,
 			[A],
 		],
+		[
+			'HTML with comments, as mails for Outlook have them',
+			`<!--[if mso]><img src="${B}"><![endif]--><!--[if !mso]><!--><img src="${A}"><!--<![endif]-->`,
+			[A],
+		],
 		['HTML with an image in it', `<img src="${GIF}">`, [GIF]],
 		[
 			'HTML without pixels that count readers',

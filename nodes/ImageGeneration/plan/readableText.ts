@@ -35,6 +35,8 @@ export function isHtml(text: string): boolean {
 	return HTML.test(text);
 }
 
+const COMMENT = /<!--(?:-?>|[\s\S]*?(?:-->|$))/g;
+
 /** A tag, whose values may have brackets in quotes. */
 const IMG = /<img\b(?:=\s{0,9}(?:"[^"]*"|'[^']*')|[^<>])*/gi;
 const ATTRIBUTE = /(?<![\w-])([\w-]{1,30})\s{0,9}=\s{0,9}(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))/g;
@@ -44,7 +46,7 @@ const SOURCES = ['data-src', 'data-lazy-src', 'data-original', 'src'];
 
 /** The addresses of the images in HTML, without the pixels that count who reads a mail. */
 export function imagesInHtml(html: string): string[] {
-	return [...html.matchAll(IMG)].flatMap(([tag]) => {
+	return [...html.replace(COMMENT, '').matchAll(IMG)].flatMap(([tag]) => {
 		const attributes = attributesOf(tag);
 		const isPixel = ['width', 'height'].every((side) =>
 			/^[0-2](?:px)?$/.test(attributes[side] ?? ''),
