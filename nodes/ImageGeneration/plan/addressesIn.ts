@@ -1,7 +1,7 @@
 import { partialAddresses } from './partialAddresses';
 import { beginsLikeImage, isDataUrl } from './pastedImage';
 import { imagesInHtml, isHtml, readable } from './readableText';
-import { search, WebAddress, withoutPunctuation } from './webAddress';
+import { isOfImage, search, WebAddress, withoutPunctuation } from './webAddress';
 
 /** Whether a text begins like a web address. */
 export function isWebAddress(text: string): boolean {
@@ -40,16 +40,22 @@ interface Found {
 
 function addressesInText(text: string): string[] {
 	const parts: string[][] = [];
+	const hasImages = MARKDOWN_IMAGE.test(text);
 	let position = 0;
 	let found = nextAddress(text, position);
 	while (found !== undefined) {
 		const gap = text.slice(position, found.start);
-		parts.push(partialAddresses(gap), isLinkOfImage(gap) ? [] : [found.address]);
+		const isPage = hasImages && MARKDOWN_LINK.test(gap) && !isOfImage(found.address);
+		parts.push(partialAddresses(gap), isPage || isLinkOfImage(gap) ? [] : [found.address]);
 		position = found.end;
 		found = nextAddress(text, position);
 	}
 	return [...parts, partialAddresses(text.slice(position))].flat();
 }
+
+/** What stands before an image in Markdown, and before a link, which beside images leads to a page. */
+const MARKDOWN_IMAGE = /!\[[^[\]]{0,1000}\]\(/;
+const MARKDOWN_LINK = /(?<!!)\[[^[\]]*\]\($/;
 
 /** Whether Markdown has an image, and here the page that it links to: `[![…](image)](page)`. */
 function isLinkOfImage(gap: string): boolean {

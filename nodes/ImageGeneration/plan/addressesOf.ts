@@ -3,8 +3,8 @@ import { BadInput } from '../failures/failures';
 import { quote } from '../failures/text';
 import { ADDRESS_FIELD } from '../fields/image';
 import { requiredText } from '../fields/readValue';
-import { IMAGE_EXTENSION } from '../images/imageType';
 import { addressesIn, isPastedImage, isWebAddress } from './addressesIn';
+import { isOfImage } from './webAddress';
 
 /** Where this node's output has its address. */
 const RESULT_KEY = 'output_url';
@@ -138,11 +138,6 @@ function onlyAddresses(fields: readonly AddressField[]): string[] {
 
 function isWhole(address: string): boolean {
 	return isWebAddress(address) || isPastedImage(address);
-}
-
-/** Whether an address ends like the file of an image. */
-function isOfImage(address = ''): boolean {
-	return IMAGE_EXTENSION.test(address.split(/[?#]/, 1).join('').slice(-20));
 }
 
 /** A list or an object that a text holds as JSON. */

@@ -154,6 +154,11 @@ export function withoutPunctuation(address: string, gap = ''): string {
 	return address.slice(0, end);
 }
 
+/** Whether an address ends like the file of an image. */
+export function isOfImage(address = ''): boolean {
+	return IMAGE_EXTENSION.test(address.split(/[?#]/, 1).join('').slice(-LONGEST_EXTENSION));
+}
+
 function count(text: string, character: string): number {
 	return text.split(character).length - 1;
 }
