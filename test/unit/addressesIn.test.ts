@@ -253,14 +253,16 @@ describe('no address is read from', () => {
 	});
 });
 
+/** As Airtable has one. */
+const attachment = (url: string) => ({
+	id: 'att1',
+	url,
+	filename: 'a.jpg',
+	type: 'image/jpeg',
+	thumbnails: { small: { url: `${url}?small`, width: 36 }, large: { url: `${url}?large` } },
+});
+
 describe('addresses are read from values', () => {
-	const attachment = (url: string) => ({
-		id: 'att1',
-		url,
-		filename: 'a.jpg',
-		type: 'image/jpeg',
-		thumbnails: { small: { url: `${url}?small`, width: 36 }, large: { url: `${url}?large` } },
-	});
 	const markdown = `![image](${A})`;
 
 	it.each<[what: string, value: unknown, found: string | string[]]>([
@@ -317,6 +319,33 @@ describe('addresses are read from values', () => {
 		expect(() => addressesOf(value)).toThrow(
 			`'Image URL' contains "${shown}", in which no address of an image is clear.`,
 		);
+	});
+});
+
+describe('a file that is no image by its type is refused', () => {
+	const pdf = { id: 'att1', url: AIRTABLE, filename: 'a.pdf', type: 'application/pdf' };
+	const video = { src: AIRTABLE, mimeType: 'Video/mp4' };
+
+	it.each<[what: string, value: unknown, type: string]>([
+		['an attachment', pdf, 'application/pdf'],
+		['one of several', [attachment(A), video], 'Video/mp4'],
+		['one in a cell as text', JSON.stringify([pdf]), 'application/pdf'],
+	])('%s', (_what, value, type) => {
+		expect(() => addressesOf(value)).toThrow(
+			`'Image URL' contains a file of the type "${type}", which is not an image.`,
+		);
+	});
+
+	it.each<[what: string, value: unknown, found: string]>([
+		['a file of an unknown type', { url: AIRTABLE, type: 'application/octet-stream' }, AIRTABLE],
+		['a file with a type of its own kind', { url: AIRTABLE, type: 'file' }, AIRTABLE],
+	])('but not %s', (_what, value, found) => {
+		expect(addressesOf(value)).toStrictEqual(found);
+	});
+
+	it('and is not taken for the page of a podcast', () => {
+		const episode = { link: PAGE, enclosure: { url: `${PAGE}.mp3`, type: 'audio/mpeg' } };
+		expect(() => addressesOf(episode)).toThrow('in which no address of an image is clear');
 	});
 });
 

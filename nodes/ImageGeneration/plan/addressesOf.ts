@@ -22,6 +22,12 @@ const PICTURE_FIELD = /image|img|photo(?!graph)|picture|cover|media|enclosure|th
 const OTHER_FIELD =
 	/thumb|preview|icon|avatar|logo|original|input|mask|author|credit|license|page|social/i;
 
+/** Where objects have the type of their file. */
+const TYPE_KEYS = ['type', 'mimeType', 'mimetype', 'mime_type', 'contentType', 'content_type'];
+
+/** Types of files that are no images. */
+const OTHER_TYPE = /^(?:application\/(?!octet-stream)|audio\/|text\/|video\/)/i;
+
 /** Objects in objects that are searched. */
 const DEEPEST = 8;
 
@@ -58,6 +64,13 @@ function addressesOfEntry(entry: unknown): string[] {
 	if (typeof entry === 'string') return addressesOfText(entry);
 	const { meant } = addressesWithin(entry);
 	if (meant.length > 0) return meant;
+	const type = otherTypeOf(asRecord(entry));
+	if (type !== undefined) {
+		throw new BadInput(
+			`'${ADDRESS_FIELD}' contains a file of the type ${quote(type)}, which is not an image.`,
+			"Leave such files out, as in {{ $json.Photos.filter((file) => file.type.startsWith('image/')) }}.",
+		);
+	}
 	throw new BadInput(
 		`'${ADDRESS_FIELD}' contains ${quote(entry)}, in which no address of an image is clear.`,
 		"Use an expression that returns the address, such as {{ $json.url }}. For files, set 'Image Source' to 'File From an Earlier Node'.",
@@ -91,7 +104,8 @@ function addressesWithin(value: unknown, depth = 0): Addresses {
 			meant: entries.flatMap(({ meant }) => meant),
 		};
 	}
-	const fields = Object.entries(asRecord(value))
+	const object = asRecord(value);
+	const fields = Object.entries(object)
 		.map(([name, field]) => ({
 			name,
 			isText: typeof field === 'string',
@@ -100,8 +114,15 @@ function addressesWithin(value: unknown, depth = 0): Addresses {
 		.filter(({ all }) => all.length > 0);
 	return {
 		all: fields.flatMap(({ all }) => all),
-		meant: picturesAmong(fields),
+		meant: otherTypeOf(object) === undefined ? picturesAmong(fields) : [],
 	};
+}
+
+/** The type of an object's file if that is not an image. */
+function otherTypeOf(object: Record<string, unknown>): string | undefined {
+	return TYPE_KEYS.map((key) => object[key])
+		.filter((type) => typeof type === 'string')
+		.find((type) => OTHER_TYPE.test(type));
 }
 
 /** The addresses of the pictures that an object is about. Beside them may be that of a page. */
