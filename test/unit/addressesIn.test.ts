@@ -14,6 +14,8 @@ const CDN = 'https://res.example.com/image';
 const VIA = 'https://example.com/collage?urls=';
 const DATA = PIXEL.toString('base64');
 const GIF = `data:image/gif;base64,${DATA}`;
+const PAGE = 'https://example.com/fox';
+const PHOTO = 'https://cdn.example.com/12?v=1';
 const AIRTABLE = 'https://v5.airtableusercontent.com/v3/u/1/2/abc,def/eR-x_~y';
 
 describe('addresses are read from text', () => {
@@ -61,6 +63,9 @@ describe('addresses are read from text', () => {
 		['Markdown whose text is the address', `[${A}](${A})`, [A]],
 		['Markdown with an image that links to a page', `[![a](${A})](https://example.com/)`, [A]],
 		['the same with a title', `[![a](${A} "A")](https://example.com/) ${B}`, [A, B]],
+		['Markdown with a page behind an image', `![a](${A})\nSee [the shop](${PAGE}).`, [A]],
+		['Markdown with images and links to others', `[b](${B}) ![a](${A}) [c](${C})`, [B, A, C]],
+		['Markdown with links alone', `[a](${PAGE}), [b](${PHOTO})`, [PAGE, PHOTO]],
 		['Markdown with names of files', `![a.jpg](${A})\n![b.jpg](${B})`, [A, B]],
 		['bold and italic Markdown', `**${A}** _${B}_ ~~${C}~~`, [A, B, C]],
 		['an image of BBCode', `[img]${A}[/img][url=${B}]b[/url]`, [A, B]],
@@ -74,12 +79,38 @@ describe('addresses are read from text', () => {
 			`<a href="https://example.com/"><img src="${A}"/></a>`,
 			[A],
 		],
+		[
+			'HTML with brackets in quotes',
+			`<img alt="a > b" src="${A}"><img alt = '<img src="${C}">' src='${B}'>`,
+			[A, B],
+		],
+		[
+			'HTML with quotes that are no value’s',
+			`<img alt=5" src=${A}><p>it's</p><img alt="5" x" src='${B}'>`,
+			[A, B],
+		],
+		['HTML with a quote that is not closed', `<img src=${A} alt="a><img src='${B}'>`, [A, B]],
 		['HTML that was escaped', `&lt;img src=&quot;${A}&quot;&gt;`, [A]],
 		['HTML whose scheme is that of the page', `<img src="//example.com/a.jpg">`, [A]],
 		[
 			'HTML that loads images late',
 			`<img src="${GIF}" data-src="${A}"><img data-src='${B}'>`,
 			[A, B],
+		],
+		[
+			'HTML of pages that load them late in other ways',
+			`<img src="${GIF}" data-lazy-src="${A}"><img src="${GIF}" data-original="${B}">`,
+			[A, B],
+		],
+		[
+			'HTML that leaves the width of an image to a script',
+			`<img src="${A}" data-src="https://example.com/a_{width}x.jpg">`,
+			[A],
+		],
+		[
+			'HTML with comments, as mails for Outlook have them',
+			`<!--[if mso]><img src="${B}"><![endif]--><!--[if !mso]><!--><img src="${A}"><!--<![endif]-->`,
+			[A],
 		],
 		['HTML with an image in it', `<img src="${GIF}">`, [GIF]],
 		[
@@ -91,6 +122,13 @@ describe('addresses are read from text', () => {
 		['lines of HTML', `${A}<br>${B}<br/>\n${C}`, [A, B, C]],
 		['paragraphs of HTML', `<p>${A}</p><p>${B}</p>`, [A, B]],
 		['no scheme but its two slashes', `//example.com/a.jpg`, [A]],
+		['the same in a list', `${A},//example.com/b.jpg, "//example.com/c.jpg"`, [A, B, C]],
+		['the same in Markdown', '![a](//example.com/a.jpg) ![b](//example.com/b.jpg)', [A, B]],
+		[
+			'the same with commas and spaces',
+			`${CDN}/w_1,h_2/my a.jpg`.slice(6),
+			[`${CDN}/w_1,h_2/my a.jpg`],
+		],
 		['`&amp;` for `&`', `${A}?w=1&amp;h=2&amp;amp;q=3`, [`${A}?w=1&h=2&q=3`]],
 		['other ways to write `&`', `${A}?w=1&#038;h=2&#x26;q=3`, [`${A}?w=1&h=2&q=3`]],
 		['`&` as JSON may write it', `${A}?w=1\\u0026h=2`, [`${A}?w=1&h=2`]],
@@ -113,6 +151,14 @@ describe('what belongs to an address stays', () => {
 		`${AIRTABLE},z/photo.jpg?ts=1,2`,
 		'https://example.com/my photo.jpg',
 		'https://example.com/photos/my best photo.jpg',
+		'https://example.com/photo copy.jpg',
+		'https://example.com/Shared Documents/My Photos/a b.jpg',
+		"https://example.com/photo of Ann's fox.jpg",
+		'https://example.com/photo (1).jpg',
+		'https://example.com/photo (1).jpg?v=2',
+		'https://example.com/my photo (12) copy.jpg',
+		'https://example.com/photo [1] (2).jpg',
+		'https://example.com/photo (front).jpg',
 		`https://example.com/it's.jpg`,
 		'https://example.com/fox_(animal).jpg',
 		'https://example.com/a[1].jpg?filter[size]=2&x={y}',
@@ -128,11 +174,33 @@ describe('what belongs to an address stays', () => {
 		`https://example.com/cdn-cgi/image/width=80,quality=75/${A}`,
 		`${VIA}${A},${B}`,
 		`${VIA}${A}|${B}`,
+		`https://example.com/?urls=${A},${B}`,
+		'https://example.com/?urls=//example.org/a.jpg,//example.org/b.jpg',
+		`${CDN}/fetch/w_1,h_2//example.com/a.jpg`,
+		`https://example.com/?url=https://example.org/?url=${A},${B}`,
 	])('%s', (address) => {
 		expect(addressesIn(address)).toStrictEqual([address]);
 		expect(addressesIn(`1. ${address}, ${C}`)).toStrictEqual([address, C]);
 		expect(addressesIn(`![a](${address})\n`)).toStrictEqual([address]);
 	});
+});
+
+it.each([
+	['a number', `${PAGE} (1)\n${B}`, [PAGE, B]],
+	['a number and a sentence', `${PAGE} (1), and (2): ${B}`, [PAGE, B]],
+	['a word', `${PAGE} (front) or b.jpg`, [PAGE]],
+])('%s in brackets behind an address is no part of it', (_what, text, addresses) => {
+	expect(addressesIn(text)).toStrictEqual(addresses);
+});
+
+it.each<[what: string, separator: string]>([
+	['a comma', ','],
+	['a bar', '|'],
+	['a semicolon', ';'],
+	['quotes', "','"],
+])('addresses with one in their query are several if they begin alike: %s', (_what, separator) => {
+	const [a, b] = [A, B].map((nested) => `https://example.com/?url=${nested}`);
+	expect(addressesIn(`${a}${separator}${b}&w=2${separator}${a}`)).toStrictEqual([a, `${b}&w=2`]);
 });
 
 it('a closing bracket that nothing opened is a part of an address, unless it ends it', () => {
@@ -177,6 +245,7 @@ describe('no address is read from', () => {
 		`<p>Hi</p><a href="${A}">View it</a>`,
 		`<svg xmlns="http://www.w3.org/2000/svg"></svg>`,
 		`<img src="/a.jpg"><img alt="src=${A}">`,
+		`<img src="${GIF}" data-srcset="${A} 1x, ${B} 2x">`,
 		'data: nothing',
 		'blob:https://example.com/4b3e',
 	])('%j', (text) => {
@@ -184,14 +253,16 @@ describe('no address is read from', () => {
 	});
 });
 
+/** As Airtable has one. */
+const attachment = (url: string) => ({
+	id: 'att1',
+	url,
+	filename: 'a.jpg',
+	type: 'image/jpeg',
+	thumbnails: { small: { url: `${url}?small`, width: 36 }, large: { url: `${url}?large` } },
+});
+
 describe('addresses are read from values', () => {
-	const attachment = (url: string) => ({
-		id: 'att1',
-		url,
-		filename: 'a.jpg',
-		type: 'image/jpeg',
-		thumbnails: { small: { url: `${url}?small`, width: 36 }, large: { url: `${url}?large` } },
-	});
 	const markdown = `![image](${A})`;
 
 	it.each<[what: string, value: unknown, found: string | string[]]>([
@@ -211,6 +282,20 @@ describe('addresses are read from values', () => {
 		['the output of its tool', { id: '1', output_url: A, markdown, fileName: 'a.jpg' }, A],
 		['a picture beside its page', { link: 'https://example.com/fox', source_url: A }, A],
 		['a page’s `href`', { rel: 'enclosure', href: A }, A],
+		['a picture in an object with a page', { image: { src: PHOTO }, link: PAGE }, PHOTO],
+		['pictures in an object with a page', { images: [{ src: A }, { src: B }], href: PAGE }, [A, B]],
+		['a file in an object with a page', { original: A, link: PAGE }, A],
+		['a picture with a page', { link: A, thumbnail: { url: B } }, A],
+		['an address without the name of a picture', { link: PHOTO, author: { url: PAGE } }, PHOTO],
+		['a photo with the page of its author', { url: PHOTO, photographer_url: PAGE }, PHOTO],
+		['an image with the page of its license', { url: PHOTO, image_license: PAGE }, PHOTO],
+		['a product of a shopping feed', { link: PAGE, image_link: PHOTO }, PHOTO],
+		['an entry of a feed', { link: PAGE, guid: PAGE, enclosure: { url: PHOTO } }, PHOTO],
+		['a cover of Notion', { url: PAGE, icon: null, cover: { external: { url: PHOTO } } }, PHOTO],
+		['a product with its page', { '@type': 'Product', url: PAGE, image: [A, B] }, [A, B]],
+		['the same picture twice', { url: PAGE, image: { src: A }, images: [{ src: A }] }, A],
+		['a picture with smaller ones', { url: PHOTO, thumbnails: { small: { url: A } } }, PHOTO],
+		['this node’s output beside its input', { url: A, image: B, output_url: PHOTO }, PHOTO],
 		['a `data:` address in an object', { type: 'image_url', image_url: { url: GIF } }, GIF],
 		['an object as text', `{"url":"${A.replaceAll('/', '\\/')}"}`, A],
 		['a list as text', `["${A}","${B}"]`, [A, B]],
@@ -234,6 +319,44 @@ describe('addresses are read from values', () => {
 		expect(() => addressesOf(value)).toThrow(
 			`'Image URL' contains "${shown}", in which no address of an image is clear.`,
 		);
+	});
+});
+
+describe('a file that is no image by its type is refused', () => {
+	const pdf = { id: 'att1', url: AIRTABLE, filename: 'a.pdf', type: 'application/pdf' };
+	const video = { src: AIRTABLE, mimeType: 'Video/mp4' };
+
+	it.each<[what: string, value: unknown, type: string]>([
+		['an attachment', pdf, 'application/pdf'],
+		['one of several', [attachment(A), video], 'Video/mp4'],
+		['one in a cell as text', JSON.stringify([pdf]), 'application/pdf'],
+	])('%s', (_what, value, type) => {
+		expect(() => addressesOf(value)).toThrow(
+			`'Image URL' contains a file of the type "${type}", which is not an image.`,
+		);
+	});
+
+	it.each<[what: string, value: unknown, found: string]>([
+		['a file of an unknown type', { url: AIRTABLE, type: 'application/octet-stream' }, AIRTABLE],
+		['a file with a type of its own kind', { url: AIRTABLE, type: 'file' }, AIRTABLE],
+	])('but not %s', (_what, value, found) => {
+		expect(addressesOf(value)).toStrictEqual(found);
+	});
+
+	it('and is not taken for the page of a podcast', () => {
+		const episode = { link: PAGE, enclosure: { url: `${PAGE}.mp3`, type: 'audio/mpeg' } };
+		expect(() => addressesOf(episode)).toThrow('in which no address of an image is clear');
+	});
+});
+
+describe('an object is refused if it is not clear which address is that of its picture', () => {
+	it.each<[what: string, value: object]>([
+		['sizes of a picture with its page', { url: PAGE, image: { small: A, large: B } }],
+		['the same with a link', { link: PAGE, sizes: { small: A, large: B } }],
+		['pictures in two fields', { link: PAGE, image: A, cover: B }],
+		['sizes of a picture beside another address', { sizes: { small: A, large: B }, page: PAGE }],
+	])('%s', (_what, value) => {
+		expect(() => addressesOf(value)).toThrow('in which no address of an image is clear');
 	});
 });
 

@@ -96,7 +96,17 @@ describe('a table', () => {
 		expect(n8n.table(LOG).rows).toHaveLength(2);
 	});
 
-	it.each(['Table90000000000', 'aB3dEf6hIj9kLm2n'])(
+	it.each(['ImagePurchaseLog', 'purchaselogimage', 'ShopImageLog2026'])(
+		'is made with a name that has as many letters as an id: %s',
+		async (name) => {
+			const { n8n, open } = setUp();
+			await open(name).insert(rows(1));
+
+			expect(n8n.table(name).rows).toHaveLength(1);
+		},
+	);
+
+	it.each(['Table90000000000', 'aB3dEf6hIj9kLm2n', 'aBcdEfghIjklMnop'])(
 		'is not made with a name that is an id of no table: %s',
 		async (id) => {
 			const { n8n, open } = setUp();

@@ -4,6 +4,7 @@ describe('the address of a page that shows pictures', () => {
 	const download = (node: string) => `Download the file with a ${node} node first, `;
 	const direct = (origin: string) => `the picture itself, which begins with ${origin}, or save`;
 	const save = 'Save the picture and put it where a node can fetch it';
+	const wikimedia = direct('https://upload.wikimedia.org/');
 	const search = 'Open the picture on its own website';
 
 	it.each([
@@ -46,6 +47,20 @@ describe('the address of a page that shows pictures', () => {
 		['Flickr', 'https://www.flickr.com/photos/ann/12/', direct('https://live.staticflickr.com/')],
 		['Unsplash', 'https://unsplash.com/photos/fox-AbC', direct('https://images.unsplash.com/')],
 		['Pexels', 'https://www.pexels.com/photo/fox-12/', direct('https://images.pexels.com/')],
+		['Wikipedia', 'https://en.wikipedia.org/wiki/Fox#/media/File:Fox.jpg', wikimedia],
+		['Wikipedia', 'https://de.m.wikipedia.org/wiki/Datei:Fox.jpg', wikimedia],
+		['Wikipedia', 'https://commons.wikimedia.org/wiki/File:Fox.jpg', wikimedia],
+		[
+			'Notion',
+			'https://www.notion.so/ann/Fox-0123456789abcdef0123456789abcdef?pvs=4',
+			download('Notion'),
+		],
+		['Notion', 'https://ann.notion.site/0123456789abcdef0123456789abcdef', download('Notion')],
+		[
+			'Airtable',
+			'https://airtable.com/appAbCdEfGhIjKlMn/tblAbCdEfGhIjKlMn/viw1',
+			download('Airtable'),
+		],
 		[
 			'GitHub',
 			'https://github.com/ann/fox/tree/main',
@@ -116,6 +131,11 @@ describe('the address of a file is sent as it is', () => {
 		'https://github.com/ann/fox/raw/main/a.jpg',
 		'https://github.com/user-attachments/assets/abc',
 		'https://github.com/ann.png',
+		'https://upload.wikimedia.org/wikipedia/commons/a/ab/Fox.jpg',
+		'https://commons.wikimedia.org/wiki/Special:FilePath/Fox.jpg?width=300',
+		'https://www.notion.so/image/https%3A%2F%2Fexample.com%2Fa.jpg?table=block&id=1',
+		'https://file.notion.so/f/s/0123456789abcdef0123456789abcdef/a.jpg',
+		'https://v5.airtableusercontent.com/v3/u/1/2/abc',
 		'https://notdropbox.com/s/1/a.jpg?dl=0',
 		'https://mybox.com/s/a.jpg',
 	])('%s', async (address) => {

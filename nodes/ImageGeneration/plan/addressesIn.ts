@@ -2,7 +2,7 @@ import { beginsLikeWebAddress } from '../values/webAddress';
 import { partialAddresses } from './partialAddresses';
 import { beginsLikeImage, isDataUrl } from './pastedImage';
 import { imagesInHtml, isHtml, readable } from './readableText';
-import { search, WebAddress, withoutPunctuation } from './webAddress';
+import { isOfImage, search, WebAddress, withoutPunctuation } from './webAddress';
 
 /** Whether a text is an image itself: a `data:` address, or base64. */
 export function isPastedImage(text: string): boolean {
@@ -16,7 +16,15 @@ export function isPastedImage(text: string): boolean {
  */
 export function addressesIn(written: string): string[] {
 	const text = readable(written).trim();
-	return [...new Set(isHtml(text) ? imagesInHtml(text) : addressesInText(text))];
+	return [...new Set(isHtml(text) ? imagesInHtml(text) : addressesInText(withSchemes(text)))];
+}
+
+/** Where an address begins that takes its scheme from its page, as Contentful and Shopify write them. */
+const NO_SCHEME = /(?<=^|[\s"'“<([,;|])\/\/(?=[\w-]+\.)/g;
+
+/** Completes addresses without a scheme, except in a text with an address whose query has a list of them. */
+function withSchemes(text: string): string {
+	return text.includes('=//') ? text : text.replace(NO_SCHEME, 'https://');
 }
 
 /** An address in a text, which goes on at `end`. */
@@ -28,16 +36,22 @@ interface Found {
 
 function addressesInText(text: string): string[] {
 	const parts: string[][] = [];
+	const hasImages = MARKDOWN_IMAGE.test(text);
 	let position = 0;
 	let found = nextAddress(text, position);
 	while (found !== undefined) {
 		const gap = text.slice(position, found.start);
-		parts.push(partialAddresses(gap), isLinkOfImage(gap) ? [] : [found.address]);
+		const isPage = hasImages && MARKDOWN_LINK.test(gap) && !isOfImage(found.address);
+		parts.push(partialAddresses(gap), isPage || isLinkOfImage(gap) ? [] : [found.address]);
 		position = found.end;
 		found = nextAddress(text, position);
 	}
 	return [...parts, partialAddresses(text.slice(position))].flat();
 }
+
+/** What stands before an image in Markdown, and before a link, which beside images leads to a page. */
+const MARKDOWN_IMAGE = /!\[[^[\]]{0,1000}\]\(/;
+const MARKDOWN_LINK = /(?<!!)\[[^[\]]*\]\($/;
 
 /** Whether Markdown has an image, and here the page that it links to: `[![…](image)](page)`. */
 function isLinkOfImage(gap: string): boolean {

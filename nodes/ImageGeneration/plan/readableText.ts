@@ -35,19 +35,26 @@ export function isHtml(text: string): boolean {
 	return HTML.test(text);
 }
 
-const IMG = /<img\b[^<>]*/gi;
+const COMMENT = /<!--(?:-?>|[\s\S]*?(?:-->|$))/g;
+
+/** A tag, whose values may have brackets in quotes. */
+const IMG = /<img\b(?:=\s{0,9}(?:"[^"]*"|'[^']*')|[^<>])*/gi;
 const ATTRIBUTE = /(?<![\w-])([\w-]{1,30})\s{0,9}=\s{0,9}(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))/g;
+
+/** Where images have their address. Pages that load them late have a placeholder in `src`. */
+const SOURCES = ['data-src', 'data-lazy-src', 'data-original', 'src'];
 
 /** The addresses of the images in HTML, without the pixels that count who reads a mail. */
 export function imagesInHtml(html: string): string[] {
-	return [...html.matchAll(IMG)].flatMap(([tag]) => {
+	return [...html.replace(COMMENT, '').matchAll(IMG)].flatMap(([tag]) => {
 		const attributes = attributesOf(tag);
 		const isPixel = ['width', 'height'].every((side) =>
 			/^[0-2](?:px)?$/.test(attributes[side] ?? ''),
 		);
-		// Pages that load images late have a placeholder in `src`.
-		const addresses = [attributes['data-src'], attributes.src].flatMap(fullAddress);
-		return isPixel ? [] : addresses.slice(0, 1);
+		const [address] = SOURCES.flatMap((name) => fullAddress(attributes[name]));
+		// The page replaces it with one of several sizes.
+		const isPlaceholder = 'data-srcset' in attributes && address?.startsWith('data:') === true;
+		return address === undefined || isPixel || isPlaceholder ? [] : [address];
 	});
 }
 
@@ -60,8 +67,12 @@ function attributesOf(tag: string): Record<string, string> {
 	);
 }
 
+/** What a script replaces, such as `{width}`. */
+const PLACEHOLDER = /\{\w{1,30}\}/;
+
 /** An address that a service can open. One of a page without a scheme takes that of the page, which is secure. */
 function fullAddress(address = ''): string[] {
+	if (PLACEHOLDER.test(address)) return [];
 	if (/^\/\/[\w-]+\./.test(address)) return [`https:${address}`];
 	return /^(?:https?:\/\/|data:)/i.test(address) ? [address] : [];
 }

@@ -128,6 +128,25 @@ const SITES: readonly Site[] = [
 		advice: addressBegins('https://images.pexels.com/'),
 	},
 	{
+		name: 'Wikipedia',
+		host: /^(?:[\w-]+\.)*(?:wikipedia|wikimedia)\.org$/,
+		page: /^\/wiki\/(?!Special:)/,
+		advice: addressBegins('https://upload.wikimedia.org/'),
+	},
+	{
+		name: 'Notion',
+		host: /^(?:notion\.so|[\w-]+\.notion\.site)$/,
+		// A page's path ends with its id.
+		page: /^\/[^?]*(?<![\da-f])[\da-f]{32}(?:\?|$)/,
+		advice: downloadWith('Notion'),
+	},
+	{
+		name: 'Airtable',
+		host: /^airtable\.com$/,
+		page: /^\/(?:app|shr)\w{14}(?:[/?]|$)/,
+		advice: downloadWith('Airtable'),
+	},
+	{
 		name: 'GitHub',
 		host: /^github\.com$/,
 		page: /^\/[^/]+\/[^/]+\/(?:tree|issues|pull|wiki|commit|discussions)\b/,

@@ -22,13 +22,17 @@ const MARK = new RegExp(
 	'gi',
 );
 
+/** Quotes and brackets before an address of a list. */
+const OPENINGS = /['‘([]*/y;
+
 const OPENING: Record<string, string> = { ')': '(', ']': '[', '}': '{' };
 
 /** Finds the end of a web address in a text. Brackets, quotes and commas can be a part of it. */
 export class WebAddress {
 	/** How many brackets of each kind are open within the address. */
 	private readonly open: Record<string, number> = {};
-	private hasQuery = false;
+	/** The address up to its query, and the question mark; empty if it has none. */
+	private beforeQuery = '';
 	/** Whether the query has an address, and so may have a list of them. */
 	private hasNested = false;
 
@@ -60,20 +64,26 @@ export class WebAddress {
 	private isPart({ index, 0: found, groups = {} }: RegExpExecArray): boolean {
 		const { scheme, separator, bar, opening, closing, quote, query } = groups;
 		if (scheme !== undefined) return this.isPartAsScheme(index);
-		if (separator !== undefined) return this.hasNested;
+		if (separator !== undefined) return this.hasNested && !this.isAlikeAt(index + found.length);
 		// Slack writes a link as `<address|text>`.
 		if (bar !== undefined) return !this.gap.endsWith('<');
 		if (closing !== undefined) return this.isPartAsClosing(found);
 		if (quote !== undefined) return !this.isClosingQuote(index);
 		if (opening !== undefined) this.open[opening] = this.countOpen(opening) + 1;
-		this.hasQuery ||= query !== undefined;
+		if (query !== undefined) this.beforeQuery ||= this.text.slice(this.start, index + 1);
 		return opening !== undefined || query !== undefined;
 	}
 
 	/** An address within the address, unless a list lacks its separator: `a.jpghttps://…`. */
 	private isPartAsScheme(index: number): boolean {
-		this.hasNested ||= this.hasQuery && this.text[index - 1] === '=';
+		this.hasNested ||= this.beforeQuery !== '' && this.text[index - 1] === '=';
 		return !IMAGE_EXTENSION.test(this.text.slice(Math.max(this.start, index - 6), index));
+	}
+
+	/** Whether the next address of a list has the same host and path, and so is none in the query. */
+	private isAlikeAt(index: number): boolean {
+		const opening = search(OPENINGS, this.text, index)?.[0] ?? '';
+		return this.text.startsWith(this.beforeQuery, index + opening.length);
 	}
 
 	/** The bracket may have been opened before the address, as in Markdown. */
@@ -93,10 +103,10 @@ export class WebAddress {
 		return /['‘]$/.test(this.gap) && (next === '' || /[\s,;|)\]}>]/.test(next));
 	}
 
-	/** The rest of a file's name that has spaces, such as `…/my photo.jpg`. */
+	/** The rest of a file's name that has spaces, such as `…/my photos/a fox.jpg`. */
 	private lengthOfNameAt(index: number): number {
 		const address = this.text.slice(this.start, index);
-		if (this.hasQuery || !/^https?:\/\/[^/]+\//i.test(address)) return 0;
+		if (this.beforeQuery !== '' || !/^https?:\/\/[^/]+\//i.test(address)) return 0;
 		if (IMAGE_EXTENSION.test(address.slice(-LONGEST_EXTENSION))) return 0;
 		const words = search(WORDS, this.text, index)?.[0].split(' ').slice(1) ?? [];
 		const last = words.findIndex((word) => IMAGE_EXTENSION.test(withoutPunctuation(word)));
@@ -106,8 +116,17 @@ export class WebAddress {
 
 const LONGEST_EXTENSION = 20;
 
-/** A few words that can be a part of a name. */
-const WORDS = /(?: [^\s:/,;|"'`<>()[\]?#]{1,100}){1,9}/y;
+/** A character that can be a part of a name's words. */
+const IN_WORD = '[^\\s:/,;|"\'`<>()[\\]?#]';
+
+/** What brackets hold in names: the number of a copy, as in `photo (1).jpg`, or their last word. */
+const IN_BRACKETS = `[([]\\d{1,3}[)\\]]|\\(${IN_WORD}{1,30}\\)(?=\\.)`;
+
+/** What words hold between their letters: an apostrophe, or the slash behind the name of a folder. */
+const WITHIN_WORD = "(?<=\\w)'(?=\\w)|(?<=[^\\s/])/(?=[^\\s/])";
+
+/** A few words that can be a part of a name, or of a folder's. */
+const WORDS = new RegExp(`(?: (?:${IN_WORD}|${IN_BRACKETS}|${WITHIN_WORD}){1,100}){1,9}`, 'y');
 
 /** Punctuation behind an address. A question mark is left: it may begin an empty query. */
 const PUNCTUATION = /[.,;:!|…、，；。！'’\u200c\u200d]/;
@@ -133,6 +152,11 @@ export function withoutPunctuation(address: string, gap = ''): string {
 		end--;
 	}
 	return address.slice(0, end);
+}
+
+/** Whether an address ends like the file of an image. */
+export function isOfImage(address = ''): boolean {
+	return IMAGE_EXTENSION.test(address.split(/[?#]/, 1).join('').slice(-LONGEST_EXTENSION));
 }
 
 function count(text: string, character: string): number {
