@@ -3,7 +3,12 @@ import { PurchaseLimit, PurchaseLine } from '../../nodes/ImageGeneration/buy/pur
 import { RateLimiter } from '../../nodes/ImageGeneration/buy/rateLimiter';
 import { requestLoop, type RetryLog } from '../../nodes/ImageGeneration/buy/requestLoop';
 import { RequestRate } from '../../nodes/ImageGeneration/buy/requestRate';
-import { Failed, settle, type Failure } from '../../nodes/ImageGeneration/failures/failures';
+import {
+	Failed,
+	notStarted,
+	settle,
+	type Failure,
+} from '../../nodes/ImageGeneration/failures/failures';
 import { toService } from '../../nodes/ImageGeneration/service/service';
 import { jobWith } from '../support/jobs';
 import { purchaseWith } from '../support/purchases';
@@ -12,25 +17,36 @@ beforeEach(() => {
 	jest.useFakeTimers();
 });
 
-/** A run that can't reach the service, and writes down what it does. */
-function slowRun(writeSent = async () => await Promise.resolve()) {
+/**
+ * A run that writes down what it does.
+ * @param write Writes the row of a request to the log.
+ * @param respond Answers a request. The default can't be reached.
+ */
+function recordedRun({
+	write = async () => await Promise.resolve(),
+	respond = async (): Promise<unknown> => await Promise.reject(new Error('connect ECONNREFUSED')),
+} = {}) {
 	const events: string[] = [];
+	const sentAt: number[] = [];
 	const credential = { baseUrl: 'https://example.com', apiKey: 'a-key' };
-	const paid = new RateLimiter(new RequestRate(), () => {});
+	const rate = new RequestRate();
 	const httpRequestWithAuthentication = async () => {
 		events.push('request');
-		return await Promise.reject(new Error('connect ECONNREFUSED'));
+		sentAt.push(performance.now());
+		return await respond();
 	};
 	const purchases = {
+		bought: async () => await Promise.resolve(),
 		notCharged: () => events.push('not charged'),
 		settleAnnounced: () => {},
 	};
 	const record = async () => {
 		events.push('recorded');
-		await writeSent();
+		await write();
 		return purchaseWith({ state: 'sent' });
 	};
 	const end = new AbortController();
+	const { signal } = end;
 	const run = {
 		context: {
 			getCredentials: async () => await Promise.resolve(credential),
@@ -42,35 +58,90 @@ function slowRun(writeSent = async () => await Promise.resolve()) {
 			execution: new PurchaseLimit({}, new PurchaseLine(), Infinity),
 			day: { record },
 		},
-		limiters: { paid },
+		limiters: { paid: new RateLimiter(rate, () => {}) },
 		callers: { check: async () => await Promise.resolve() },
 		purchases,
-		signal: end.signal,
+		memory: { add: () => {} },
+		signal,
 		log: { purchase: () => {}, retry: () => {} },
 	} as unknown as Buying;
-	const job = jobWith();
-	const { signal } = end;
-	return { events, end, buy: async () => await settle(buyJob(run, job, signal)) };
+	const buy = async () => await settle(buyJob(run, jobWith(), signal));
+	return { events, sentAt, rate, end, buy };
+}
+
+/** A job result of the service. */
+async function respondWithJob() {
+	return await Promise.resolve({
+		statusCode: 200,
+		headers: {},
+		body: {
+			on: () => {},
+			async *[Symbol.asyncIterator]() {
+				await Promise.resolve();
+				yield Buffer.from('{"output_url":"https://example.com/a.png"}');
+			},
+		},
+	});
 }
 
 describe('a paid request', () => {
+	it('is recorded before it takes its turn, so that the pace holds with a slow table', async () => {
+		// The rows that arrive within a second are written together at its end.
+		const write = async () =>
+			await new Promise<void>((resolve) => setTimeout(resolve, 1000 - (performance.now() % 1000)));
+		const { buy, sentAt, rate } = recordedRun({ write, respond: respondWithJob });
+		rate.interval = 100;
+		const jobs = Array.from({ length: 30 }, buy);
+		await jest.advanceTimersByTimeAsync(10_000);
+		await Promise.all(jobs);
+
+		const gaps = sentAt.slice(1).map((time, index) => time - (sentAt[index] ?? 0));
+		expect(gaps).toHaveLength(29);
+		// The limiter makes up for one request that was late.
+		expect(gaps.filter((ms) => ms < 99).length).toBeLessThanOrEqual(1);
+	});
+
 	it('is recorded once, however often it is sent', async () => {
-		const { events, buy } = slowRun();
-		const job = buy();
+		const { events, buy } = recordedRun();
+		const bought = buy();
 		await jest.runAllTimersAsync();
-		await job;
+		await bought;
 
 		const requests = Array<string>(4).fill('request');
 		expect(events).toStrictEqual(['recorded', ...requests, 'not charged']);
 	});
 
-	it('is not sent if the run ends while it is recorded', async () => {
-		const { events, end, buy } = slowRun(async () => {
+	it('is not sent if it could not be recorded', async () => {
+		const write = async () => await Promise.reject(new Error('The table is away'));
+		const { events, buy } = recordedRun({ write });
+
+		expect(await buy()).toMatchObject({ failure: { message: 'The table is away' } });
+		expect(events).toStrictEqual(['recorded']);
+	});
+
+	it('is not sent, and its record removed, if the run ends while it is recorded', async () => {
+		const write = async () => {
 			end.abort();
 			await Promise.resolve();
-		});
+		};
+		const { events, end, buy } = recordedRun({ write });
 
-		expect(await buy()).toStrictEqual({ failure: { kind: 'not started' } });
+		expect(await buy()).toStrictEqual(notStarted);
+		expect(events).toStrictEqual(['recorded', 'not charged']);
+	});
+
+	it('is not sent, and its record removed, if the run ends while it waits for its turn', async () => {
+		const { events, rate, end, buy } = recordedRun();
+		rate.interval = 3_600_000;
+		// The limiter makes up for one request.
+		rate.requestSent(performance.now());
+		rate.requestSent(performance.now());
+		const bought = buy();
+		await jest.advanceTimersByTimeAsync(5000);
+		expect(events).toStrictEqual(['recorded']);
+
+		end.abort();
+		expect(await bought).toStrictEqual(notStarted);
 		expect(events).toStrictEqual(['recorded', 'not charged']);
 	});
 });
