@@ -1,24 +1,39 @@
-import type { IExecuteFunctions } from 'n8n-workflow';
+import type { IDataObject, INode } from 'n8n-workflow';
 
+import { toOutputItems } from '../../nodes/ImageGeneration/report/outputItems';
 import { countsAsFailure } from '../../nodes/ImageGeneration/run/endAttempt';
+import { jobWith, resultOf } from '../support/jobs';
 
-const n8n1 = {} as IExecuteFunctions;
-const n8n2 = { executeAgent: undefined } as unknown as IExecuteFunctions;
+/** The output of one delivered image that includes the fields of its input. */
+function outputWith(json: IDataObject) {
+	const job = jobWith({ includesInput: true });
+	const outcome = { value: { result: resultOf('owl') } };
+	return toOutputItems({ type: 'imageGeneration' } as INode, [{ json }], [{ job, outcome }]);
+}
 
-it.each([
-	[undefined, false, false],
-	[null, false, true],
-	[false, false, true],
-	['', true, true],
-	['No', true, true],
-])('a first item with the error %p is a failure in n8n 2: %s, and 1: %s', (error, in2, in1) => {
-	const items = [{ json: { error } }, { json: {} }];
+it.each([undefined, null, false])(
+	'an image whose input has the error %p is no failure to any n8n, and has the other fields',
+	(error) => {
+		const items = outputWith({ sku: 1, error });
 
-	expect(countsAsFailure(n8n2, items)).toBe(in2);
-	expect(countsAsFailure(n8n1, items)).toBe(in1);
-});
+		expect(items[0]?.json.sku).toBe(1);
+		// n8n 1.123.81 compares with undefined only.
+		expect(items[0]?.json.error).toBeUndefined();
+		expect(countsAsFailure(items)).toBe(false);
+	},
+);
+
+it.each(['No', '', 0, true, {}])(
+	'an image whose input has the error %p keeps it, which is a failure to n8n',
+	(error) => {
+		const items = outputWith({ error });
+
+		expect(items[0]?.json.error).toStrictEqual(error);
+		expect(countsAsFailure(items)).toBe(true);
+	},
+);
 
 it('output without items, or with an error in a later one, is no failure', () => {
-	expect(countsAsFailure(n8n1, [])).toBe(false);
-	expect(countsAsFailure(n8n1, [{ json: {} }, { json: { error: 'No' } }])).toBe(false);
+	expect(countsAsFailure([])).toBe(false);
+	expect(countsAsFailure([{ json: {} }, { json: { error: 'No' } }])).toBe(false);
 });

@@ -93,8 +93,11 @@ function outputItem(
 	file?: INodeExecutionData['binary'] | false,
 ): INodeExecutionData {
 	const binary = { ...(includesInput && input.binary), ...file };
+	const fields = { ...(includesInput && input.json), ...json } as IDataObject;
+	// With Retry On Fail, null and false count as failures in n8n 1 (1.123.81), but not in n8n 2 (2.41.1).
+	if (fields.error === null || fields.error === false) delete fields.error;
 	return {
-		json: { ...(includesInput && input.json), ...json } as IDataObject,
+		json: fields,
 		...(Object.keys(binary).length > 0 && { binary }),
 		pairedItem: { item: itemIndex },
 	};

@@ -1,4 +1,4 @@
-import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+import type { INodeExecutionData } from 'n8n-workflow';
 
 import { settle } from '../failures/failures';
 import type { Purchase } from '../recall/purchase';
@@ -57,7 +57,7 @@ type Ending = 'delivered' | 'not delivered' | 'stopped' | 'continued';
 function howItEnded(attempt: Attempt, items: INodeExecutionData[] | undefined): Ending {
 	if (attempt.signal.aborted) return 'stopped';
 	const hasAttempts = attempt.run.attemptsLeft > 0;
-	const isOutput = items !== undefined && !(hasAttempts && countsAsFailure(attempt.context, items));
+	const isOutput = items !== undefined && !(hasAttempts && countsAsFailure(items));
 	// A Dry Run delivers nothing of what earlier attempts bought.
 	if (isOutput) return attempt.dryRun ? 'not delivered' : 'delivered';
 	// n8n starts the next attempt by itself, while an agent may never ask again.
@@ -73,17 +73,7 @@ function isReadable(
 	return execution.isManual || (items === undefined ? execution.savesFailed : execution.savesWell);
 }
 
-/**
- * Whether n8n takes output for a failure: if its first item has `json.error`, even one copied from the
- * input. n8n 2 ignores null and false there (2.40.3, 1.123.81).
- */
-export function countsAsFailure(context: IExecuteFunctions, [first]: INodeExecutionData[]) {
-	const error = first?.json.error;
-	const isNothing = error === null || error === false;
-	return error !== undefined && !(isNothing && ignoresEmptyErrors(context));
-}
-
-/** Whether this n8n ignores null and false there. 1.123.81 does not, and lacks this function. */
-function ignoresEmptyErrors(context: object): boolean {
-	return 'executeAgent' in context;
+/** Whether n8n takes output for a failure: if its first item has `json.error`, even one copied from the input. */
+export function countsAsFailure([first]: INodeExecutionData[]): boolean {
+	return first?.json.error !== undefined;
 }
