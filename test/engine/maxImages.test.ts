@@ -2,6 +2,8 @@ import type { INodeExecutionData } from 'n8n-workflow';
 
 import type { EngineRun } from '../support/engine';
 import { useFixture } from '../support/fixture';
+import { N8nTables } from '../support/n8nTables';
+import { forgetPurchases } from '../support/remembered';
 import { CONTINUE, generate, IN_ORDER, itemsOf, TWO_ATTEMPTS } from '../support/runs';
 
 const fixture = useFixture({ allowance: 10_000 });
@@ -89,6 +91,46 @@ describe('Max Images that is set after an execution failed', () => {
 		const { error } = await fixture.run(capped(3), { items: pictures(3) });
 
 		expect(error).toBeUndefined();
+	});
+});
+
+describe('Max Images with images that are there already, but can’t be had after all,', () => {
+	const refused = "'Max Images' is 1, but 2 images are needed";
+
+	it('buys nothing with On Error = Stop if their links are gone', async () => {
+		const always = { reuse: 'always' };
+		await fixture.run(generate(always), { items: pictures(2) });
+		fixture.sandbox.arm({ fault: 'download-404', times: 2 });
+		const { error } = await fixture.run(capped(1, always), { items: pictures(2) });
+
+		expect(error?.message).toBe(refused);
+		expect(error?.description).toMatch(/^Nothing was sent\. Raise 'Max Images'/);
+		expect(fixture.calls()).toHaveLength(2);
+		expect(fixture.charged()).toBe(2);
+	});
+
+	it('buys nothing with On Error = Stop if another run was faster', async () => {
+		let takeAll = () => {};
+		const tables = new N8nTables({
+			outageOf: ({ operation }) => {
+				if (operation === 'update') takeAll();
+				return undefined;
+			},
+		});
+		const log = { purchaseLog: 'Images' };
+		fixture.sandbox.arm({ fault: 'status', status: 400, when: 'Picture 3' });
+		await fixture.run(generate({ ...IN_ORDER, ...log }), { items: pictures(3), tables });
+		forgetPurchases();
+		const table = tables.table('Images');
+		// Another process takes them after they were read, and before this one does.
+		takeAll = () => {
+			for (const { id } of table.rows) table.edit(id, { run: 'faster.1', state: 'bought' });
+		};
+		const { error } = await fixture.run(capped(1, log), { items: pictures(2), tables });
+
+		expect(table.rows.map(({ run }) => run)).toStrictEqual(['faster.1', 'faster.1']);
+		expect(error?.message).toBe(refused);
+		expect(fixture.charged()).toBe(2);
 	});
 });
 
