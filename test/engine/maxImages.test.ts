@@ -51,6 +51,40 @@ describe('Max Images with On Error = Stop', () => {
 	});
 });
 
+describe('Max Images that more items than places exceed, with On Error = Stop,', () => {
+	/** Photos that n8n no longer has: whoever opens one learns that. */
+	const missing = (count: number): INodeExecutionData[] =>
+		Array.from({ length: count }, (_, index) => ({
+			json: {},
+			binary: {
+				data: {
+					id: `filesystem-v2:missing-${index}`,
+					data: 'filesystem-v2',
+					mimeType: 'image/png',
+				},
+			},
+		}));
+	const edit = { ...capped(5), operation: 'edit', prompt: 'Make it blue' };
+
+	it('refuses 10,000 items before it opens a file', async () => {
+		const { error } = await fixture.run(edit, { items: missing(10_000) });
+
+		expect(error?.message).toBe("'Max Images' is 5, but 10000 images are needed");
+		expect(error?.description).toMatch(/^Nothing was sent\. Raise 'Max Images'/);
+		expect(fixture.calls()).toStrictEqual([]);
+	});
+
+	it('refuses them also if the node has delivered as many images in an execution that ended well', async () => {
+		await fixture.run(generate(), { items: pictures(150) });
+		// A run that asks for one of them asks n8n how that execution ended.
+		await fixture.run(generate({ dryRun: true }), { items: pictures(1) });
+		const { error } = await fixture.run(edit, { items: missing(120) });
+
+		expect(error?.message).toBe("'Max Images' is 5, but 120 images are needed");
+		expect(fixture.calls()).toHaveLength(150);
+	});
+});
+
 describe('Max Images that is set after an execution failed', () => {
 	const failedAtFour = async (options: object = {}) => {
 		fixture.sandbox.arm({ fault: 'status', status: 400, when: 'Picture 4' });
