@@ -13,11 +13,17 @@ const OBJECT = '\\[object Object\\]';
 
 const FROM_SHEET = new RegExp(`^${SHEET_RESULT}$`);
 const NO_TEXT = new RegExp(`^(?:${MISSING})$|${OBJECT}`);
+const MISSING_PART = new RegExp(MISSING);
 const TRACE = new RegExp(`${SHEET_RESULT}|${MISSING}|${OBJECT}`);
 
 /** Whether a text may contain what {@link assertValue} refuses. */
 export function mayHaveNoValue(text: string): boolean {
 	return TRACE.test(text);
+}
+
+/** Whether a text contains what JavaScript makes of a value that is missing. */
+export function mayHaveMissingPart(text: string): boolean {
+	return MISSING_PART.test(text);
 }
 
 /**
