@@ -29,6 +29,11 @@ export function restoreBase64(field: string, written: string, length: number): s
 	return joined;
 }
 
+/** Whether base64 that no form, sheet or model handed over may be damaged all the same, as in a Code node. */
+export function mayBeDamaged(text: string): boolean {
+	return text.includes(' ') || fullCell(text.length) !== undefined;
+}
+
 /** Where text of this length fills a cell, so that it was probably cut there; undefined if it fills none. */
 function fullCell(length: number): string | undefined {
 	return CELL_LIMITS.find(([characters]) => characters === length)?.[1];
