@@ -291,7 +291,10 @@ describe('a text whose expressions found something', () => {
 
 describe('a value that is none', () => {
 	const VALUES = ['#REF!', '#N/A', '#VALUE!', '#DIV/0!', '#NAME?', '#NULL!', '#NUM!', '#ERROR!'];
-	it.each([...VALUES, 'undefined', 'null', 'NaN'])(
+	const OTHER_LANGUAGES = ['#NV', '#N/D', '#WERT!', '#BEZUG!', '#NOM?', '#¡VALOR!', '#ЗНАЧ!'];
+	const DATES = ['Invalid DateTime', 'Invalid Date'];
+	const MISSING = ['undefined', 'null', 'NaN'];
+	it.each([...VALUES, ...OTHER_LANGUAGES, 'Loading...', ...DATES, ...MISSING])(
 		'is refused as a text and within one: %s',
 		async (title) => {
 			const whole = await run('={{ $json.title }}', { title });
@@ -313,8 +316,33 @@ describe('a value that is none', () => {
 		},
 	);
 
+	it.each([
+		'={{ DateTime.fromISO($json.date).toFormat("dd") }}',
+		'=A calendar page of {{ DateTime.fromISO($json.date).toFormat("dd") }}',
+		'={{ "A calendar page of " + DateTime.fromISO($json.date).toFormat("dd") }}',
+		'={{ `A calendar page of ${new Date($json.date).toDateString()}` }}',
+	])('is refused if it is a date of nothing: %s', async (prompt) => {
+		const { rows } = await run(prompt, { a: 1 });
+
+		expect(rows[0]?.json.error).toMatch(/Invalid Date/);
+		expect(fixture.calls()).toStrictEqual([]);
+	});
+
 	it('may be part of a value, or typed', async () => {
-		const texts = ['a null island', 'undefined behavior', 'a #N/A in a sheet'];
+		const texts = [
+			'a null island',
+			'undefined behavior',
+			'a #N/A in a sheet',
+			'a poster that says Loading...',
+			'We are #1!',
+			'#1!',
+			'#fox!',
+			'#FOX!',
+			'#Wert!',
+			'#NVIDIA',
+			'#N',
+			'loading',
+		];
 		for (const title of texts) await run('=Draw {{ $json.title }}', { title });
 		await run('NaN', {});
 

@@ -1,4 +1,4 @@
-import { cut } from '../values/text';
+import { cut, escapedForPattern } from '../values/text';
 
 /** A text of a parameter as it is written: words, and the expressions between them. */
 export interface Template {
@@ -104,11 +104,7 @@ function wordsTogether(before: string, after: string): string {
 	const [start, end] = [before.trimEnd(), after.trimStart()];
 	const spaces = before.length - start.length + after.length - end.length;
 	// Without the lookbehind, many spaces in a row would cost quadratic time.
-	return `${escaped(start)}(?<!\\s)\\s{${spaces},}${escaped(end)}`;
-}
-
-function escaped(text: string): string {
-	return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+	return `${escapedForPattern(start)}(?<!\\s)\\s{${spaces},}${escapedForPattern(end)}`;
 }
 
 /** Whether all expressions of a template inserted nothing, or only spaces. */
