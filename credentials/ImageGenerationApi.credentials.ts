@@ -10,17 +10,34 @@ import { parseKey } from '../nodes/ImageGeneration/service/key';
 import { parseBaseUrl, OWN_HOSTS } from '../nodes/ImageGeneration/service/service';
 import { quote } from '../nodes/ImageGeneration/values/text';
 
+/** How an unencrypted Base URL begins, also as it is pasted, in alphabetical order. */
+const UNENCRYPTED = [' HTTP://', ' http://', 'HTTP://', 'Http://', 'http://'];
+
+/**
+ * Any text that has none of these beginnings, by its place in the alphabet: before, between or after them. n8n
+ * evaluates a regular expression whenever it reads the credential, and gives it up on a busy machine (2.41.1).
+ */
+function beginsWithNone(beginnings: readonly string[]): DisplayCondition[] {
+	const between = beginnings.slice(1).map((next, index) => ({
+		_cnd: { between: { from: `${beginnings[index]}\uffff`, to: next.slice(0, -1) } },
+	}));
+	return [
+		{ _cnd: { lt: beginnings[0] ?? '' } },
+		...between,
+		{ _cnd: { gt: `${beginnings.at(-1)}\uffff` } },
+	];
+}
+
 /** What a Base URL is, unless it is an unencrypted one that leaves this machine. */
 const ENCRYPTED_OR_LOCAL: DisplayCondition[] = [
-	// Any text that does not start with http://, by its place in the alphabet. n8n evaluates a regular
-	// expression whenever it reads the credential, and gives it up on a busy machine (2.41.1).
-	{ _cnd: { lt: 'http://' } },
-	{ _cnd: { gt: 'http://\uffff' } },
-	...OWN_HOSTS.flatMap((host) => [
-		{ _cnd: { eq: `http://${host}` } },
-		{ _cnd: { startsWith: `http://${host}:` } },
-		{ _cnd: { startsWith: `http://${host}/` } },
-	]),
+	...beginsWithNone(UNENCRYPTED),
+	...UNENCRYPTED.flatMap((beginning) =>
+		OWN_HOSTS.flatMap((host) => [
+			{ _cnd: { eq: beginning + host } },
+			{ _cnd: { startsWith: `${beginning}${host}:` } },
+			{ _cnd: { startsWith: `${beginning}${host}/` } },
+		]),
+	),
 ];
 
 export class ImageGenerationApi implements ICredentialType {

@@ -84,6 +84,107 @@ describe('with files of other systems,', () => {
 		);
 	});
 
+	const BY_NAME = { binaryPropertyName: 'photo' };
+	const HOLDERS: Array<[what: string, parameters: object, itemWith: (data: string) => object]> = [
+		['an object', BY_NAME, (data) => ({ json: { photo: { data, mimeType: 'image/png' } } })],
+		[
+			'an object from an expression',
+			{ binaryPropertyName: BY_EXPRESSION },
+			(data) => ({ json: { photo: { data, mime_type: 'image/png' } } }),
+		],
+		[
+			'an object with a data: address',
+			BY_NAME,
+			(data) => ({
+				json: { photo: { data: `data:image/png;base64,${data}`, mimeType: 'image/png' } },
+			}),
+		],
+		[
+			'the answer of a model',
+			BY_NAME,
+			(data) => ({ json: { photo: { inlineData: { data, mimeType: 'image/png' } } } }),
+		],
+		[
+			'an object among all images',
+			{ inputType: 'all' },
+			(data) => ({ json: { photo: { data, mimeType: 'image/png' } } }),
+		],
+		[
+			'a file of a Code node',
+			BY_NAME,
+			(data) => ({ binary: { photo: { data, mimeType: 'image/png' } } }),
+		],
+		[
+			'a file of a Code node with a data: address',
+			BY_NAME,
+			(data) => ({
+				binary: { photo: { data: `data:image/png;base64,${data}`, mimeType: 'image/png' } },
+			}),
+		],
+		[
+			'a file of a Code node among all images',
+			{ inputType: 'all' },
+			(data) => ({ binary: { photo: { data, mimeType: 'image/png' } } }),
+		],
+	];
+
+	it.each(HOLDERS)(
+		'base64 in %s is sent as it was before a form took its plus signs, or refused',
+		async (_what, parameters, itemWith) => {
+			const form = new URLSearchParams(`photo=${photo.toString('base64')}`).get('photo') ?? '';
+			await run(parameters, itemWith(form));
+			const { error } = await run(parameters, itemWith(form.replace(' ', '')));
+
+			expect(sentHashes()).toStrictEqual([sha256(photo)]);
+			expect(fixture.charged()).toBe(1);
+			expect(error?.message).toMatch(
+				/^The image in base64 in '.+' has spaces where plus signs were/,
+			);
+		},
+	);
+
+	it.each(HOLDERS)(
+		'base64 in %s is refused before it costs anything if a cell has cut it',
+		async (_what, parameters, itemWith) => {
+			const png = await sharp(PHOTO).resize(512).png().toBuffer();
+			const start = JSON.stringify(itemWith('')).includes('base64,') ? 22 : 0;
+			const { error } = await run(
+				parameters,
+				itemWith(png.toString('base64').slice(0, 50_000 - start)),
+			);
+
+			expect(error?.message).toMatch(
+				/^The image in base64 in '.+' is cut off: .* all that a cell of Google Sheets holds\.$/,
+			);
+			expect(fixture.calls()).toStrictEqual([]);
+		},
+	);
+
+	it('base64 in an object is refused wherever it is cut, if it is the image that is selected', async () => {
+		const cut = { data: photo.toString('base64').slice(0, 40_000), mimeType: 'image/jpeg' };
+		const item = { json: { photo: cut, other: { ...cut, data: photo.toString('base64') } } };
+		const { error } = await run(BY_NAME, item);
+		await run({ binaryPropertyName: 'other' }, item);
+
+		expect(error?.message).toBe(
+			"The image in base64 in 'photo' is cut off: its end is missing after 40,000 characters.",
+		);
+		expect(sentHashes()).toStrictEqual([sha256(photo)]);
+	});
+
+	it('base64 of another file among all images is skipped, whatever spaces it has', async () => {
+		const text = Buffer.from('%PDF-1.7 a text').toString('base64').replace('x', ' ');
+		const offer = { data: `${text} ${text}`, mimeType: 'application/pdf' };
+		const item = {
+			json: { offer },
+			binary: { offer, photo: { data: gif('a').toString('base64'), mimeType: 'image/gif' } },
+		};
+		const result = await run({ inputType: 'all' }, item);
+
+		expect(result.error).toBeUndefined();
+		expect(sentHashes()).toStrictEqual([sha256(gif('a'))]);
+	});
+
 	it.each([32_767, 50_000, 100_000])(
 		'base64 that a cell cuts after %d characters is refused before it costs anything',
 		async (limit) => {

@@ -98,6 +98,99 @@ describe('a text whose expressions all found nothing', () => {
 	});
 
 	it.each([
+		['=A photo of {{ $json.title || "an animal" }}', 'A photo of an animal'],
+		['=A fox{{ !$json.style ? "" : " in " + $json.style }}', 'A fox'],
+		["=A fox {{ $json.style ? `in ${$json.style}` : '' }}", 'A fox '],
+		['=A fox{{ $if($json.style, " in " + $json.style, "") }}', 'A fox'],
+		['=A fox{{ $json.style ? " in style" : null }}', 'A fox'],
+		['={{ "A fox" + ($json.style ?? "") }}', 'A fox'],
+		['={{ `A fox${$json.style ? ` in ${$json.style}` : ""}` }}', 'A fox'],
+		['={{ ["A fox", $json.style].filter(Boolean).join(" ") }}', 'A fox'],
+	])('is bought if its author wrote what it is then: %s', async (prompt, text) => {
+		await run(prompt, { style: '' });
+
+		expect(sent()).toStrictEqual([text]);
+	});
+
+	it.each([
+		'$json.title.slice(0, 50)',
+		'$json.title.split(",")[0]',
+		'$json.title.replace(/\\s+/g, " ")',
+		'$json.title.toLowerCase().replaceAll(" ", "-")',
+		'$json.tags.join(", ")',
+		'$json.title || $json.name',
+		'$json.title ?? $json.name',
+		'$json.title ? $json.title : $json.name',
+		'$ifEmpty($json.title, $json.name)',
+		'$if($json.title, $json.title, $json.name)',
+		'$json.title && "a " + $json.title',
+		'JSON.stringify($json.title)',
+		'$json.price * 2',
+		'$json.price.toLocaleString("en", { style: "currency", currency: "EUR" })',
+		'title',
+	])('is refused if its author did not write what it is then: {{ %s }}', async (code) => {
+		const [row] = (await run(`=A photo of {{ ${code} }} on white`, {})).rows;
+
+		expect(row?.json.error).toBe(
+			`'Prompt' is only "A photo of on white", because its expression found nothing.`,
+		);
+		expect(JSON.stringify(row?.json.details)).toContain('found nothing');
+		expect(fixture.calls()).toStrictEqual([]);
+	});
+
+	it.each<[prompt: string, missing: string]>([
+		[
+			'=A {{ $json.title + " in " + $json.color }} on white',
+			'{{ $json.title }} and {{ $json.color }}',
+		],
+		['={{ $json.title + " in " + $json.color }}', '{{ $json.title }} and {{ $json.color }}'],
+		['={{ "A photo of " + $json.title }}', '{{ $json.title }}'],
+		[
+			'={{ "A photo of " + $json.title + " in " + ($json.color ?? "red") }}',
+			'{{ $json.title }} and {{ $json.color }}',
+		],
+		['={{ `A photo of ${$json.title}` }}', '{{ $json.title }}'],
+		['=A photo {{ `of ${$json.title}, ${$json.kind}` }}', '{{ $json.title }}'],
+		['={{ "For " + $json.price * 2 + " euros" }}', '{{ $json.price }}'],
+		['={{ $json.kind + " of " + $json["title"] }}', '{{ $json["title"] }}'],
+	])('is refused if JavaScript wrote words for it: %s', async (prompt, missing) => {
+		const { rows } = await run(prompt, { kind: 'photo', sku: 7 });
+
+		expect(rows[0]?.json.error).toMatch(/^'Prompt' is ".*(?:undefined|NaN).*", because /);
+		expect(rows[0]?.json.error).toContain(`because ${missing} found nothing.`);
+		expect(JSON.stringify(rows[0]?.json.details)).toContain("the item has 'kind' and 'sku'");
+		expect(fixture.calls()).toStrictEqual([]);
+	});
+
+	it.each([
+		'={{ "A photo of " + $json.title }}',
+		'={{ "A photo of " + $json.title + "\\nin " + $json.color }}',
+		'={{ `A photo of ${$json.title}` }}',
+		'=A {{ "photo of " + $json["title"] }}',
+	])('is refused if its words stand in code: %s', async (prompt) => {
+		const { rows } = await run(prompt, { title: '', color: ' ' });
+
+		expect(rows[0]?.json.error).toMatch(/is only "A photo of.*", because its expression found/);
+		expect(fixture.calls()).toStrictEqual([]);
+	});
+
+	it.each<[prompt: string, row: IDataObject, text: string]>([
+		[
+			'={{ "Draw " + $json.title + ($json.x ?? "") }}',
+			{ title: 'a null island' },
+			'Draw a null island',
+		],
+		['={{ "Draw " + $json.tags.join(" ") }}', { tags: ['undefined', 'fox'] }, 'Draw undefined fox'],
+		['={{ "A fox" }}', {}, 'A fox'],
+		['={{ $json["A fox"] + "" }}', { 'A fox': 'A fox' }, 'A fox'],
+		['={{ "A " + $json.title.replace("fox", "") }}', { title: 'fox' }, 'A '],
+	])('is told from one that found something: %s', async (prompt, row, text) => {
+		await run(prompt, row);
+
+		expect(sent()).toStrictEqual([text]);
+	});
+
+	it.each([
 		'=A photo of {{ $json["title"].trim() }}',
 		'=A photo of {{ $("Items").item.json.titel }}',
 		'=A photo of {{ $json.tags?.[0] }}',
@@ -176,11 +269,32 @@ describe('a text whose expressions found something', () => {
 		]);
 		expect(fixture.charged()).toBe(1);
 	});
+
+	it.each(['$json.color.slice(0, 50)', '$json.color || $json.kind', '$json.price * 2'])(
+		'is told however the expression is written: {{ %s }}',
+		async (code) => {
+			const result = await run(`=A {{ $json.title }} in {{ ${code} }}`, { title: 'mug' });
+
+			expect(hintsOf(result)?.slice(1)).toStrictEqual([
+				`{{ ${code} }} in 'Prompt' found nothing for Item 1, &quot;A mug in&quot;.`,
+			]);
+			expect(fixture.charged()).toBe(1);
+		},
+	);
+
+	it('is not told of an expression whose author wrote what it is then', async () => {
+		const result = await run('=A {{ $json.title }} {{ $json.color ?? "" }}', { title: 'mug' });
+
+		expect(hintsOf(result)).toStrictEqual(['1 image was bought.']);
+	});
 });
 
 describe('a value that is none', () => {
 	const VALUES = ['#REF!', '#N/A', '#VALUE!', '#DIV/0!', '#NAME?', '#NULL!', '#NUM!', '#ERROR!'];
-	it.each([...VALUES, 'undefined', 'null', 'NaN'])(
+	const OTHER_LANGUAGES = ['#NV', '#N/D', '#WERT!', '#BEZUG!', '#NOM?', '#¡VALOR!', '#ЗНАЧ!'];
+	const DATES = ['Invalid DateTime', 'Invalid Date'];
+	const MISSING = ['undefined', 'null', 'NaN'];
+	it.each([...VALUES, ...OTHER_LANGUAGES, 'Loading...', ...DATES, ...MISSING])(
 		'is refused as a text and within one: %s',
 		async (title) => {
 			const whole = await run('={{ $json.title }}', { title });
@@ -202,8 +316,33 @@ describe('a value that is none', () => {
 		},
 	);
 
+	it.each([
+		'={{ DateTime.fromISO($json.date).toFormat("dd") }}',
+		'=A calendar page of {{ DateTime.fromISO($json.date).toFormat("dd") }}',
+		'={{ "A calendar page of " + DateTime.fromISO($json.date).toFormat("dd") }}',
+		'={{ `A calendar page of ${new Date($json.date).toDateString()}` }}',
+	])('is refused if it is a date of nothing: %s', async (prompt) => {
+		const { rows } = await run(prompt, { a: 1 });
+
+		expect(rows[0]?.json.error).toMatch(/Invalid Date/);
+		expect(fixture.calls()).toStrictEqual([]);
+	});
+
 	it('may be part of a value, or typed', async () => {
-		const texts = ['a null island', 'undefined behavior', 'a #N/A in a sheet'];
+		const texts = [
+			'a null island',
+			'undefined behavior',
+			'a #N/A in a sheet',
+			'a poster that says Loading...',
+			'We are #1!',
+			'#1!',
+			'#fox!',
+			'#FOX!',
+			'#Wert!',
+			'#NVIDIA',
+			'#N',
+			'loading',
+		];
 		for (const title of texts) await run('=Draw {{ $json.title }}', { title });
 		await run('NaN', {});
 

@@ -1,4 +1,5 @@
 import {
+	DATA,
 	byName,
 	image,
 	images,
@@ -57,6 +58,12 @@ describe('Input Data Field Name(s)', () => {
 	});
 
 	const A = 'https://example.com/w_1,h_2/a.jpg';
+
+	it('finds a file of $binary whose data is wrapped into lines by spaces', async () => {
+		const wrapped = image({ data: DATA.replace(/.{20}/g, '$& ') });
+
+		expect(partsOf(await byName(withoutData(wrapped), { wrapped }))).toStrictEqual(['image.gif']);
+	});
 
 	it('does not guess between two files that $binary shows alike', async () => {
 		const alike = { a: image(), b: image() };

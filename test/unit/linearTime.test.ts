@@ -6,7 +6,13 @@ import { addressesOf } from '../../nodes/ImageGeneration/plan/addressesOf';
 import { readWebAddress } from '../../nodes/ImageGeneration/plan/imageAddress';
 import { missingStep } from '../../nodes/ImageGeneration/plan/jsonPath';
 import { mayHaveNoValue } from '../../nodes/ImageGeneration/plan/noValue';
-import { blankCandidates, isPath, templateIn } from '../../nodes/ImageGeneration/plan/template';
+import {
+	blankCandidates,
+	isOnlyTyped,
+	pathsIn,
+	statesAlternative,
+	templateIn,
+} from '../../nodes/ImageGeneration/plan/template';
 import { toConnectionFailure } from '../../nodes/ImageGeneration/service/connectionFailure';
 import { parseJson } from '../../nodes/ImageGeneration/service/jobResults';
 import { keyHider } from '../../nodes/ImageGeneration/service/key';
@@ -33,7 +39,11 @@ const TAKERS: Record<string, (text: string) => unknown> = {
 	'the first bytes of an SVG': (text) => imageType(Buffer.from(`<?${text}`), 'image/svg+xml'),
 	'the size of a JPEG': (text) => isTrackingPixel(Buffer.from(text, 'latin1'), 'image/jpeg'),
 	'a template': (text) => blankCandidates(templateIn(`{{ $a }} {{ $b }}`), text),
-	'an expression': (text) => [isPath(`$json${text}`), missingStep(`$json${text}`, {})],
+	'a template with words': (text) =>
+		blankCandidates(templateIn(`a {{ $a }} {{ $b }} x{{ $c }} `), text),
+	'an expression': (text) => [pathsIn(`$json${text}`), missingStep(`$json${text}`, {})],
+	'an alternative': (text) => statesAlternative(`$if($json.a ? ${text}`),
+	'the words in an expression': (text) => isOnlyTyped(templateIn(`{{ $json.a + ${text}`), text),
 	'the names of an item': (text) => missingStep('$json.title', { [text]: '' }),
 	mayHaveNoValue,
 	parseBaseUrl: (text) => parseBaseUrl(`https://example.com/${text}`),
@@ -107,6 +117,12 @@ const UNITS = [
 	'output_url:["',
 	'aaaaaaa%',
 	'"\\"\\"\\"\\',
+	'$a.b',
+	'$a["',
+	'?? "',
+	': "',
+	'${"',
+	'`',
 ];
 
 /** Time a task takes, in milliseconds. */

@@ -55,6 +55,18 @@ describe('an image is a tracking pixel up to two by two pixels, as far as its fi
 		expect(small).toStrictEqual(sizes.slice(0, 2));
 	});
 
+	it('a GIF whose screen has no size, because only its frames have one, is none', () => {
+		const sizes = [
+			[0, 0],
+			[0, 1],
+			[1, 0],
+		] as const;
+
+		expect(
+			sizes.map(([width, height]) => isTrackingPixel(sizedGif(width, height), 'image/gif')),
+		).toStrictEqual([false, false, false]);
+	});
+
 	it.each(['VP8L', 'VP8 '])('image/webp with %s', (chunk) => {
 		const isSmall = (width: number, height: number) =>
 			isTrackingPixel(webp(chunk, width, height), 'image/webp');

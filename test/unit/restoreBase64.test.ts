@@ -88,3 +88,35 @@ it('base64 of a type without an end is left as it is, but not with spaces in it'
 	expect(restored(whole.replace(/.{64}/g, '$& '))).toBe(whole);
 	expect(() => restored(whole.replaceAll('/', ' '))).toThrow('has spaces where plus signs were');
 });
+
+/** Base64 of as many characters whose bytes begin like an image of a type that marks no end. */
+const endless = (begin: Buffer, characters: number) =>
+	Buffer.concat([begin, Buffer.alloc(characters, 7)])
+		.toString('base64')
+		.slice(0, characters);
+
+describe.each([
+	['an AVIF', Buffer.from('\0\0\0\x20ftypavif\0\0\0\0avifmif1', 'latin1')],
+	['a HEIC', Buffer.from('\0\0\0\x18ftypheic\0\0\0\0mif1heic', 'latin1')],
+	['a TIFF', Buffer.from('II*\0\x08\0\0\0', 'latin1')],
+	['a BMP', Buffer.from('BM....\0\0\0\0\x36\0\0\0\x28\0\0\0', 'latin1')],
+])('base64 of %s, which has no end that can be found,', (_what, begin) => {
+	it.each([32_767, 50_000, 65_535, 100_000])(
+		'is refused if it fills a cell of %d characters',
+		(limit) => {
+			const text = endless(begin, limit);
+
+			expect(() => restored(text)).toThrow('is cut off: its end is missing after');
+			expect(() => restoreBase64('Image URL', text.slice(0, -23), limit)).toThrow('is cut off');
+			for (const other of [limit - 1, limit + 1]) {
+				expect(restored(endless(begin, other))).toBe(endless(begin, other));
+			}
+		},
+	);
+
+	it('is left as it is if its padding says that it is whole', () => {
+		const text = `${endless(begin, 49_999)}=`;
+
+		expect(restored(text)).toBe(text);
+	});
+});

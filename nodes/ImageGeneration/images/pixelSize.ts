@@ -7,7 +7,8 @@ const TRACKING_PIXEL = 2;
 /** Whether an image is a tracking pixel, as far as its first bytes tell its size. */
 export function isTrackingPixel(head: Uint8Array, mimeType: string): boolean {
 	const size = pixelSize(head, mimeType);
-	return size?.every((pixels) => pixels <= TRACKING_PIXEL) === true;
+	// A GIF may leave its size to its frames, and then says that it has none.
+	return size?.every((pixels) => pixels >= 1 && pixels <= TRACKING_PIXEL) === true;
 }
 
 /**

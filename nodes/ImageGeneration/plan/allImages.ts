@@ -1,8 +1,7 @@
-import type { IBinaryData } from 'n8n-workflow';
-
 import { BadInput, settle } from '../failures/failures';
 import { sha256Of, type InputFile } from '../images/imageFile';
 import type { SkippedFile } from '../types';
+import type { ItemFile } from './fileObjects';
 import type { Item, ItemImage } from './item';
 import type { ItemFiles } from './itemFiles';
 import { noImageAtAll } from './missingFile';
@@ -20,7 +19,7 @@ export interface AllImages {
  */
 export async function allImages(
 	files: ItemFiles,
-	imageIn: (field: string, binary: IBinaryData) => Promise<ItemImage>,
+	imageIn: (field: string, binary: ItemFile) => Promise<ItemImage>,
 ): Promise<AllImages> {
 	const images: ItemImage[] = [];
 	const skipped: SkippedFile[] = [];

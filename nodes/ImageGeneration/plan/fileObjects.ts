@@ -1,4 +1,12 @@
+import type { IBinaryData } from 'n8n-workflow';
+
 import { asRecord } from '../values/asRecord';
+
+/** A file of an item, possibly in memory. */
+export interface ItemFile extends IBinaryData {
+	/** Characters of the text that its base64 comes from, if that may be damaged. */
+	textLength?: number;
+}
 
 /**
  * A file in a form that databases and models hand over; undefined if the value is none: a `Buffer`, also as
@@ -11,9 +19,12 @@ export function fileInObject(value: unknown): object | undefined {
 	const { inlineData, inline_data: snakeCase, ...own } = asRecord(value);
 	const { id, fileName, data, mimeType, mime_type } = asRecord(inlineData ?? snakeCase ?? own);
 	const type = mimeType ?? mime_type;
-	const base64 = typeof data === 'string' ? data : (bytesOf(data)?.toString('base64') ?? '');
-	if (typeof type !== 'string' || base64 === '' || id !== undefined) return undefined;
-	return { fileName, data: base64, mimeType: type };
+	if (typeof type !== 'string' || id !== undefined) return undefined;
+	if (typeof data === 'string' && data !== '') {
+		return { fileName, data, mimeType: type, textLength: data.length };
+	}
+	const base64 = bytesOf(data)?.toString('base64') ?? '';
+	return base64 === '' ? undefined : { fileName, data: base64, mimeType: type };
 }
 
 function bytesOf(value: unknown): Buffer | undefined {

@@ -1,12 +1,13 @@
-import type { IBinaryData, IExecuteFunctions } from 'n8n-workflow';
+import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { asRecord } from '../values/asRecord';
-import { fileInObject } from './fileObjects';
+import { fileInObject, type ItemFile } from './fileObjects';
 import type { Item } from './item';
 import { withoutDataUrl } from './pastedImage';
+import { mayBeDamaged } from './restoreBase64';
 
 /** Files of an item, each with the name of its field. */
-export type ItemFiles = ReadonlyArray<[field: string, binary: IBinaryData]>;
+export type ItemFiles = ReadonlyArray<[field: string, binary: ItemFile]>;
 
 /** All files of an item, in the order that n8n shows them. */
 export function itemFiles({ context, itemIndex }: Item): ItemFiles {
@@ -43,7 +44,8 @@ export function findFile({ context, itemIndex }: Item, files: ItemFiles, value: 
  */
 function withoutData(files: ItemFiles, value: unknown) {
 	if (isFile(value) || !isFileLike(value)) return undefined;
-	const detailsOf = (file: unknown) => JSON.stringify({ ...toBinary(file), data: '' });
+	const detailsOf = (file: unknown) =>
+		JSON.stringify({ ...toBinary(file), data: '', textLength: undefined });
 	const details = detailsOf(value);
 	const [found, ...others] = files.filter(([, file]) => detailsOf(file) === details);
 	return others.length === 0 ? found : undefined;
@@ -83,16 +85,17 @@ export function isFileLike(value: unknown): boolean {
 }
 
 /** Corrects a file that a Code node may have broken: it may be empty, and its name a number. */
-function toBinary(value: unknown): IBinaryData {
+function toBinary(value: unknown): ItemFile {
 	const { id, data, mimeType, fileName, ...file } = asRecord(value);
 	const content = withoutDataUrl(typeof data === 'string' ? data : '');
 	const claimed = content.mimeType ?? mimeType;
-	const binary: IBinaryData = {
+	const binary: ItemFile = {
 		...file,
 		data: content.data,
 		mimeType: typeof claimed === 'string' ? claimed : '',
 	};
 	if (typeof id === 'string') binary.id = id;
+	else if (typeof data === 'string' && mayBeDamaged(data)) binary.textLength = data.length;
 	if (typeof fileName === 'string' || typeof fileName === 'number') {
 		binary.fileName = String(fileName);
 	}

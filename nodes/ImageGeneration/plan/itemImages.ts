@@ -1,21 +1,22 @@
 import { hash } from 'crypto';
-import type { IBinaryData } from 'n8n-workflow';
 
 import { BadInput, settle, toFailure } from '../failures/failures';
 import type { ValuesOf } from '../fields/field';
 import { ADDRESS_FIELD, FILE_FIELD, imageFields } from '../fields/image';
 import { requiredText } from '../fields/readValue';
-import { imageFile } from '../images/imageFile';
+import { imageFile, type InputFile } from '../images/imageFile';
 import { cut, quote } from '../values/text';
 import { beginsLikeWebAddress } from '../values/webAddress';
 import { addressesIn, isPastedImage } from './addressesIn';
 import { addressesOf } from './addressesOf';
 import { allImages, noImageToTake } from './allImages';
+import type { ItemFile } from './fileObjects';
 import { readWebAddress } from './imageAddress';
 import type { Item, ItemImage } from './item';
 import { findFile, itemFiles, type ItemFiles } from './itemFiles';
 import { noSuchFile, severalImages } from './missingFile';
 import { imageInText } from './pastedImage';
+import { restoreBase64 } from './restoreBase64';
 
 /** Characters of an address, or of an image in base64, that the output shows. */
 const LONGEST_SOURCE = 200;
@@ -85,7 +86,9 @@ async function imageInField(item: Item, files: ItemFiles, value: unknown, isDefa
 	}
 	const binary = findFile(item, files, value);
 	const source = typeof value === 'string' ? value : (binary?.fileName ?? 'file');
-	if (binary !== undefined) return await imageIn(item, source, binary);
+	if (binary !== undefined) {
+		return await imageIn(item, source, binary, typeof value === 'string' ? value : FILE_FIELD);
+	}
 	const { images } = await imagesAmong(item, files);
 	const [only, ...others] = isDefault ? images : [];
 	if (others.length > 0) throw severalImages(images);
@@ -108,14 +111,34 @@ async function pastedImage({ context }: Item, field: string, text: string): Prom
 	}
 }
 
-/** Reads the first bytes of a file. */
-async function imageIn(item: Item, source: string, binary: IBinaryData): Promise<ItemImage> {
+/**
+ * Reads the first bytes of a file.
+ * @param field Where it stands.
+ */
+async function imageIn(
+	item: Item,
+	source: string,
+	binary: ItemFile,
+	field = source,
+): Promise<ItemImage> {
 	const { id, data, fileName: label = 'image' } = binary;
-	const part = await settle(imageFile(item.context.helpers, binary));
+	const part = await settle(wholeImage(item, field, binary));
 	if ('failure' in part) return { label, source, keys: [], part };
 	// n8n renames uploads during the execution, but the last part of the id stays the same (2.41.1).
 	const key = id === undefined ? hash('sha256', data, 'hex') : id.slice(id.lastIndexOf('/') + 1);
 	return { label, source, keys: [key], part };
+}
+
+/** @throws BadInput if a file is no image, or if its text was damaged on its way. */
+async function wholeImage(
+	{ context }: Item,
+	field: string,
+	{ textLength, ...binary }: ItemFile,
+): Promise<InputFile> {
+	const image = await imageFile(context.helpers, binary);
+	if (textLength === undefined) return image;
+	const data = restoreBase64(field, binary.data, textLength);
+	return data === binary.data ? image : await imageFile(context.helpers, { ...binary, data });
 }
 
 /** @param paths Those of all addresses of the item. */

@@ -1,14 +1,16 @@
 import { BadInput } from '../failures/failures';
 import type { Field } from '../fields/field';
 import type { Item } from './item';
-import { emptyText, onlyWords } from './nothingFound';
-import { assertValue, mayHaveNoValue } from './noValue';
+import { emptyText, missingParts, onlyWords } from './nothingFound';
+import { assertValue, mayHaveMissingPart, mayHaveNoValue } from './noValue';
 import {
 	blankCandidates,
+	isOnlyTyped,
 	isOnlyWords,
-	isPath,
 	namesVariable,
+	pathsIn,
 	shownExpression,
+	statesAlternative,
 	templateIn,
 	type Template,
 } from './template';
@@ -73,25 +75,46 @@ export class ItemTexts {
 		if (template.codes.length === 0 || text === undefined) return;
 		this.fields.push(subject);
 		this.assertValues(subject, template, text);
-		if (isOnlyWords(template, text)) {
+		if (isOnlyWords(template, text) || this.hasOnlyTyped(template, text)) {
 			this.assertMeant(given, template.codes, text);
 			return;
 		}
 		const blanks = blankCandidates(template, text).filter(
-			(code) => isPath(code) && isBlank(this.evaluate(code)),
+			(code) => !statesAlternative(code) && isBlank(this.evaluate(code)),
 		);
 		this.blanks.push(...blanks.map((code) => `${shownExpression(code)} in ${subject}`));
 	}
 
-	/** @throws BadInput if a text, or what an expression inserted into it, is no value. */
+	/** @throws BadInput if a text, or what an expression inserted into it, is no value or has a part that is none. */
 	private assertValues(subject: string, { words, codes }: Template, text: string): void {
 		assertValue(subject, text);
+		if (!mayHaveNoValue(text)) return;
 		const isExpressionAlone = codes.length === 1 && words.join('').trim() === '';
-		if (isExpressionAlone || !mayHaveNoValue(text)) return;
 		for (const code of codes) {
-			const value = textOf(this.evaluate(code)) ?? '';
-			assertValue(`${shownExpression(code)} in ${subject}`, value);
+			const value = isExpressionAlone ? text : (textOf(this.evaluate(code)) ?? '');
+			if (!isExpressionAlone) assertValue(`${shownExpression(code)} in ${subject}`, value);
+			if (mayHaveMissingPart(value)) this.assertParts(subject, code, text);
 		}
+	}
+
+	/**
+	 * @param code One that returned a text with `undefined` or the like in it.
+	 * @throws BadInput if that stands for values that the expression did not find.
+	 */
+	private assertParts(subject: string, code: string, text: string): void {
+		const parts = pathsIn(code).map((path) => ({ path, value: this.evaluate(path) }));
+		const missing = parts.filter(({ value }) => isMissing(value));
+		const isOfValue = parts.some(({ value }) => !isMissing(value) && holdsMissingPart(value));
+		if (missing.length === 0 || isOfValue) return;
+		const paths = missing.map(({ path }) => path);
+		throw missingParts(subject, text, paths, this.json);
+	}
+
+	/** Whether a text is only what was typed, also within its expressions, whose values are all empty. */
+	private hasOnlyTyped(template: Template, text: string): boolean {
+		if (!isOnlyTyped(template, text)) return false;
+		const paths = template.codes.flatMap(pathsIn);
+		return paths.length > 0 && paths.every((path) => isBlank(this.evaluate(path)));
 	}
 
 	/**
@@ -99,14 +122,18 @@ export class ItemTexts {
 	 * @throws BadInput unless nothing may be meant.
 	 */
 	private assertMeant({ subject, isRequired }: ItemText, codes: readonly string[], text: string) {
-		const { context, itemIndex } = this.item;
-		const json = context.getInputData()[itemIndex]?.json;
 		if (text.trim() === '') {
-			if (isRequired) throw emptyText(subject, codes, json);
+			if (isRequired) throw emptyText(subject, codes, this.json);
 			return;
 		}
-		const refusal = onlyWords(subject, text, codes, json);
+		const refusal = onlyWords(subject, text, codes, this.json);
 		if (refusal !== undefined) throw refusal;
+	}
+
+	/** What the item has. */
+	private get json(): unknown {
+		const { context, itemIndex } = this.item;
+		return context.getInputData()[itemIndex]?.json;
 	}
 
 	/** The value of an expression, or no text if n8n can't evaluate it by itself. */
@@ -139,8 +166,26 @@ function textOf(value: unknown): string | undefined {
 	return undefined;
 }
 
-/** Whether an expression found nothing, or only spaces. An empty list is inserted as nothing as well. */
+/** Whether an expression found nothing, or only spaces. n8n inserts empty lists and NaN as nothing as well. */
 function isBlank(value: unknown): boolean {
+	if (isMissing(value)) return true;
 	const text = Array.isArray(value) ? value.join() : textOf(value);
 	return text?.trim() === '';
+}
+
+/** Whether JavaScript has no value, for which it writes `undefined` or the like. */
+function isMissing(value: unknown): boolean {
+	return value === undefined || value === null || Number.isNaN(value);
+}
+
+/** Whether a value has `undefined` or the like in it by itself. */
+function holdsMissingPart(value: unknown): boolean {
+	try {
+		// Of a function there is no JSON.
+		const json: unknown = JSON.stringify(value);
+		return typeof json === 'string' && mayHaveMissingPart(json);
+	} catch {
+		// What n8n returns may be a circle.
+		return false;
+	}
 }

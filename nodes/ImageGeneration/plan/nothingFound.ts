@@ -1,7 +1,7 @@
 import { BadInput } from '../failures/failures';
 import { cut, listed, quote } from '../values/text';
 import { missingStep } from './jsonPath';
-import { isPath, shownExpression } from './template';
+import { pathsIn, shownExpression, statesAlternative } from './template';
 
 /** Names of an item's fields, and expressions, that a message lists. */
 const MOST_NAMES = 4;
@@ -19,7 +19,7 @@ export function emptyText(subject: string, codes: readonly string[], json: unkno
 
 /**
  * All expressions of a text found nothing.
- * @returns undefined if their author decided what the text is then
+ * @returns undefined if their author wrote what the text is then
  */
 export function onlyWords(
 	subject: string,
@@ -27,20 +27,40 @@ export function onlyWords(
 	codes: readonly string[],
 	json: unknown,
 ): BadInput | undefined {
-	const paths = codes.filter(isPath);
-	if (paths.length === 0) return undefined;
-	const words = quote(text.replace(/\s+/g, ' ').trim());
+	const unplanned = codes.filter((code) => !statesAlternative(code));
+	if (unplanned.length === 0) return undefined;
 	const expressions = codes.length === 1 ? 'its expression' : 'its expressions';
 	return new BadInput(
-		`${subject} is only ${words}, because ${expressions} found nothing.`,
+		`${subject} is only ${quote(onOneLine(text))}, because ${expressions} found nothing.`,
+		adviceAbout(unplanned, json),
+	);
+}
+
+/**
+ * JavaScript wrote `undefined` or the like into a text for values that are missing.
+ * @param paths Those of the values.
+ */
+export function missingParts(
+	subject: string,
+	text: string,
+	paths: readonly string[],
+	json: unknown,
+): BadInput {
+	return new BadInput(
+		`${subject} is ${quote(onOneLine(text))}, because ${namesOf(paths)} found nothing.`,
 		adviceAbout(paths, json),
 	);
+}
+
+function onOneLine(text: string): string {
+	return text.replace(/\s+/g, ' ').trim();
 }
 
 /** Says what to do about expressions that found nothing. */
 function adviceAbout(codes: readonly string[], json: unknown): string {
 	const missing = codes.flatMap((code) => {
-		const step = missingStep(code, json);
+		const steps = pathsIn(code).map((path) => missingStep(path, json));
+		const step = steps.find((each) => each !== undefined);
 		return step === undefined ? [] : { code, step };
 	});
 	const [first] = missing;

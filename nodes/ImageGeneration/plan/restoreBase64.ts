@@ -25,8 +25,25 @@ export function restoreBase64(field: string, written: string, length: number): s
 		throw lostPlusSigns(field);
 	}
 	const joined = text.replace(/\s+/g, '');
-	if (endOf(joined) === 'missing') throw cutOff(field, length);
+	if (isCutOff(joined, length)) throw cutOff(field, length);
 	return joined;
+}
+
+/** Whether base64 that no form, sheet or model handed over may be damaged all the same, as in a Code node. */
+export function mayBeDamaged(text: string): boolean {
+	return text.includes(' ') || fullCell(text.length) !== undefined;
+}
+
+/** Where text of this length fills a cell, so that it was probably cut there; undefined if it fills none. */
+function fullCell(length: number): string | undefined {
+	return CELL_LIMITS.find(([characters]) => characters === length)?.[1];
+}
+
+/** Some types mark no end: what fills a cell is cut off, unless padding shows that it is whole. */
+function isCutOff(base64: string, length: number): boolean {
+	const end = endOf(base64);
+	if (end === 'unknown') return fullCell(length) !== undefined && !base64.endsWith('=');
+	return end === 'missing';
 }
 
 /**
@@ -74,8 +91,8 @@ function lostPlusSigns(field: string): BadInput {
 }
 
 function cutOff(field: string, length: number): BadInput {
-	const limit = CELL_LIMITS.find(([characters]) => characters === length);
-	const reason = limit === undefined ? '' : `, which is all that ${limit[1]} holds`;
+	const cell = fullCell(length);
+	const reason = cell === undefined ? '' : `, which is all that ${cell} holds`;
 	return new BadInput(
 		`The image in base64 in '${field}' is cut off: its end is missing after ${length.toLocaleString('en')} characters${reason}.`,
 		'Use a file or a link instead. A cell holds at most 32,767 characters in Excel, 50,000 in Google Sheets and 100,000 in Airtable.',

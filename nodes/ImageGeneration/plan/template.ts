@@ -1,4 +1,4 @@
-import { cut } from '../values/text';
+import { cut, escapedForPattern } from '../values/text';
 
 /** A text of a parameter as it is written: words, and the expressions between them. */
 export interface Template {
@@ -27,18 +27,52 @@ export function namesVariable(code: string): boolean {
 
 const NAME = String.raw`[\p{L}\p{N}_$]+`;
 const QUOTED = String.raw`"[^"]*"|'[^']*'`;
+/** Keeps a name from ending early, and from being that of a function that is called with arguments. */
+const NAME_ENDS = String.raw`(?![\p{L}\p{N}_$(])`;
 const PATH = new RegExp(
-	String.raw`^\$${NAME.replace('+', '*')}(?:\((?:${QUOTED})\))?(?:\??\.${NAME}(?:\(\))?|(?:\?\.)?\[(?:\d+|${QUOTED})\])*$`,
-	'u',
+	String.raw`\$(?=[\p{L}_(])(?:${NAME})?(?:\((?:${QUOTED})\))?${NAME_ENDS}` +
+		String.raw`(?:\??\.${NAME}(?:\(\)|${NAME_ENDS})|(?:\?\.)?\[(?:\d+|${QUOTED})\])*`,
+	'gu',
 );
 
 /**
- * Whether an expression only reads a value: a path, such as `$json.title` or `$("Form").item.json["My title"]`,
- * with calls that take no arguments, such as `.trim()`. Whoever writes more, such as a condition, `||`, `??` or
- * a call with arguments, decides what an empty value becomes, so nothing may be meant.
+ * The paths in an expression that read a value, such as `$json.title` or `$("Form").item.json["My title"]`, with
+ * calls that take no arguments, such as `.trim()`.
  */
-export function isPath(code: string): boolean {
-	return PATH.test(code.trim());
+export function pathsIn(code: string): string[] {
+	return [...new Set(code.match(PATH))];
+}
+
+/** What an author writes for a value that may be missing: a text, or nothing. */
+const LITERAL = String.raw`(?:"[^"]*"|'[^']*'|\`[^\`]*\`|null\b|undefined\b)`;
+/** `$json.style || "plain"` and `$json.style ?? ""`. */
+const DEFAULT = new RegExp(String.raw`(?:\?\?|\|\|)\s*${LITERAL}`);
+/** `$json.style ? "in style" : ""`, but not `$json.style?.name`. */
+const CONDITION = /(?<!\?)\?(?![.?])/;
+const BRANCH = new RegExp(String.raw`\?\s*${LITERAL}\s*:|:\s*${LITERAL}`);
+/** `$if($json.style, "in style", "")` and `$ifEmpty($json.style, "plain")`. */
+const IF = /\$if(?:Empty)?\(/;
+const ARGUMENT = new RegExp(String.raw`,\s*${LITERAL}\s*[,)]`);
+
+/**
+ * Whether the author of an expression wrote a text for the case that a value is missing, possibly an empty one.
+ * Another value is no such text, because it may be missing as well.
+ */
+export function statesAlternative(code: string): boolean {
+	return (
+		DEFAULT.test(code) ||
+		(CONDITION.test(code) && BRANCH.test(code)) ||
+		(IF.test(code) && ARGUMENT.test(code))
+	);
+}
+
+/** The text that an expression adds to its values, as in `"A photo of " + $json.title`; empty if it adds none. */
+function typedText(code: string): string {
+	if (!/\+|\$\{/.test(code)) return '';
+	const texts = code.replace(PATH, '').matchAll(/"([^"]*)"|'([^']*)'|`([^`]*)`/g);
+	const typed = Array.from(texts, ([, ...text]) => text.join('')).join('');
+	// Line breaks, and what is inserted between backticks. A missing brace must not cost quadratic time.
+	return typed.replace(/\\[nrt]|\$\{[^}]*\}?/g, '');
 }
 
 /** Characters of an expression in a message. */
@@ -55,28 +89,46 @@ export function shownExpression(code: string): string {
  */
 export function blankCandidates({ words, codes }: Template, text: string): string[] {
 	if (codes.length < 2) return [];
-	const around = words.map(withoutSpaces);
-	const whole = withoutSpaces(text);
+	const around = words.map(withoutBackslashes);
+	const whole = withoutBackslashes(text);
 	return codes.filter((_code, index) => {
-		const together = `${around[index] ?? ''}${around[index + 1] ?? ''}`;
-		if (index > 0 && index < codes.length - 1) return whole.includes(together);
-		const isFirst = index === 0;
-		if (together !== '') return isFirst ? whole.startsWith(together) : whole.endsWith(together);
-		// Only spaces are around it, or nothing at all, which tells nothing.
-		const spaces = `${words[index] ?? ''}${words[index + 1] ?? ''}`;
-		const edge = isFirst ? text.slice(0, 1) : text.slice(-1);
-		return spaces === '' || edge.trim() === '';
+		const together = wordsTogether(around[index] ?? '', around[index + 1] ?? '');
+		const start = index === 0 ? '^' : '';
+		const end = index === codes.length - 1 ? '$' : '';
+		return new RegExp(start + together + end).test(whole);
 	});
+}
+
+/** The pattern of two words with nothing between them but their own spaces, or more. */
+function wordsTogether(before: string, after: string): string {
+	const [start, end] = [before.trimEnd(), after.trimStart()];
+	const spaces = before.length - start.length + after.length - end.length;
+	// Without the lookbehind, many spaces in a row would cost quadratic time.
+	return `${escapedForPattern(start)}(?<!\\s)\\s{${spaces},}${escapedForPattern(end)}`;
 }
 
 /** Whether all expressions of a template inserted nothing, or only spaces. */
 export function isOnlyWords({ words }: Template, text: string): boolean {
-	const plain = words.join('');
-	if (plain.trim() === '') return text.trim() === '';
-	return withoutSpaces(text) === withoutSpaces(plain);
+	return isSame(words.join(''), text);
 }
 
-/** Also without backslashes, of which n8n makes one of two. */
+/** Whether all values in the expressions of a template may have been empty, so that the text is only what was typed. */
+export function isOnlyTyped({ words, codes }: Template, text: string): boolean {
+	const typed = codes.map(typedText);
+	if (typed.join('') === '') return false;
+	return isSame(words.map((word, index) => word + (typed[index] ?? '')).join(''), text);
+}
+
+function isSame(typed: string, text: string): boolean {
+	if (typed.trim() === '') return text.trim() === '';
+	return withoutSpaces(text) === withoutSpaces(typed);
+}
+
 function withoutSpaces(text: string): string {
-	return text.replace(/[\s\\]+/g, '');
+	return withoutBackslashes(text).replace(/\s+/g, '');
+}
+
+/** n8n makes one backslash of two. */
+function withoutBackslashes(text: string): string {
+	return text.replaceAll('\\', '');
 }
