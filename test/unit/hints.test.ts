@@ -86,6 +86,10 @@ describe('a hint', () => {
 			{ log: { tally: { ...tally, paid: 1 } }, outcomes: Array<JobOutcome>(2).fill(besidesFile) },
 		],
 		[
+			'1 image was bought. The service no longer has 2 images of an earlier run.',
+			{ log: { tally: { ...tally, paid: 1, gone: 2 } } },
+		],
+		[
 			'The service answered 2 requests with a list instead of a plain job result. The node still found the image.',
 			{ log: { tally: { ...tally, oddResponses: ['a list', 'a page'] } } },
 		],
