@@ -106,7 +106,6 @@ for (const hostName of hostNames) {
 			it('runs and shows the image', async () => {
 				const { marks, part, execute, openNode, closeNode, picture } = editor();
 				await execute();
-				await picture('workflow.png');
 				assert.equal(fixture.charged().length, 3);
 
 				await openNode('Edit Photo');
