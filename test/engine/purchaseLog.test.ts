@@ -96,7 +96,7 @@ describe('the log', () => {
 		tables = new N8nTables({ version: '2.9.1' });
 		const { error } = await run();
 
-		expect(error?.message).toBe("'Purchase Log' needs n8n 2.10 or newer.");
+		expect(error?.message).toContain('needs n8n 2.10');
 		expect(fixture.calls()).toHaveLength(0);
 	});
 });
@@ -111,7 +111,7 @@ describe('over a restart, with a log,', () => {
 		forgetPurchases();
 		const next = await run();
 		expect(idsOf(next)).toStrictEqual(jobIds());
-		expect(hintsOf(next)).toStrictEqual(['2 images were kept from an unfinished run.']);
+		expect(hintsOf(next)).toStrictEqual([expect.stringContaining('2 images were kept')]);
 		expect(rows()).toMatchObject([
 			{ state: 'delivered', taken: '1' },
 			{ state: 'delivered', taken: '1' },
@@ -138,8 +138,8 @@ describe('over a restart, with a log,', () => {
 		const next = await run();
 		expect(idsOf(next)[0]).toBe(jobIds()[0]);
 		expect(hintsOf(next)).toStrictEqual([
-			'1 image was bought, 1 image was kept from an unfinished run.',
-			'1 request that was cut off may have been charged: Item 2, &quot;Two&quot;. Check your account.',
+			expect.stringContaining('1 image was kept from an unfinished run'),
+			expect.stringContaining('may have been charged: Item 2, &quot;Two&quot;'),
 		]);
 		forgetPurchases();
 		const third = await run({ items: itemsOf('Three') });

@@ -14,16 +14,10 @@ const buy = async (title: string, options: object = {}, what: Partial<EngineRun>
 const onlyLinks = { ...generate({ concurrency: 1 }), download: false };
 
 /** What a hint says of one reused image, at whatever time of today it was bought. */
-const REUSED = expect.stringMatching(
-	/^1 image is the one that was bought .+, so it cost nothing\. For another one, change the prompt, or add the option 'Reuse Images' and set it to 'Never'\.$/,
-) as string;
+const REUSED = expect.stringMatching(/^1 image .* cost nothing\. .*add .*'Reuse Images'/) as string;
 /** The same of this many. */
 const reusedHint = (count: number) =>
-	expect.stringMatching(
-		new RegExp(
-			`^${count} images are those that were bought .*, so they cost nothing\\. For others, `,
-		),
-	) as string;
+	expect.stringMatching(`^${count} images .* cost nothing`) as string;
 
 const GONE = expect.stringContaining('The service no longer has an image') as string;
 

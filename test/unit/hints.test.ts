@@ -74,10 +74,6 @@ describe('a hint', () => {
 			{ added: new Set(['dryRun']), log: { tally: { ...tally, paid: 1 } } },
 		],
 		[
-			"1 item has no image. Item 1, &quot;A&quot;: Wrong key. The service does not accept the key. Check 'API Key' in the credential. Nothing was charged for this request.",
-			{ outcomes: [refused()] },
-		],
-		[
 			'1 item has no image. Item 1, &quot;A&quot;: Wrong key.',
 			{ outcomes: [refused({ job: { id: 'paid' } })] },
 		],
@@ -105,6 +101,12 @@ describe('a hint', () => {
 		const hints = hintsFor({ ...NOTHING, ...run });
 
 		expect(hints.map(({ message }) => message).join(' ')).toBe(expected);
+	});
+
+	it('says of a refusal what to do, and what it cost', () => {
+		const [hint] = hintsFor({ ...NOTHING, outcomes: [refused()] });
+
+		expect(hint?.message).toMatch(/^1 item has no image\. .*: Wrong key\. .*Check .* charged/);
 	});
 
 	it('tells what stopped runs bought, up to twenty, and may have', () => {
