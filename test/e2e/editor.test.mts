@@ -106,7 +106,6 @@ for (const hostName of hostNames) {
 			it('runs and shows the image', async () => {
 				const { marks, part, execute, openNode, closeNode, picture } = editor();
 				await execute();
-				await picture('workflow.png');
 				assert.equal(fixture.charged().length, 3);
 
 				await openNode('Edit Photo');
@@ -154,12 +153,9 @@ for (const hostName of hostNames) {
 					`Item ${index + 1}, "${fields['text']}": ${outputUrl} (job ${jobId})`,
 			);
 			assert.equal(paid.length, 3);
-			assert.deepEqual(lines, [
-				'The service rejected the request. Check the fields of this item. Nothing was charged for this request.',
-				"Click 'Execute step' again: it uses the finished images and buys only the rest.",
-				'Finished and paid for:',
-				...paid,
-			]);
+			assert.match(lines[0] ?? '', /Nothing was charged/);
+			assert.match(lines[1] ?? '', /^Click 'Execute step' again/);
+			assert.deepEqual(lines.slice(2), ['Finished and paid for:', ...paid]);
 			const links = description.locator('a[target="_blank"]');
 			assert.deepEqual(
 				await links.evaluateAll((found: { href: string }[]) => found.map(({ href }) => href)),

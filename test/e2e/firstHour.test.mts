@@ -71,7 +71,7 @@ describe(`The first hour in n8n ${hostVersion('n8n-2')}`, () => {
 		await open('Later Log', ['a pink mug']);
 		await executeStep('1 image was bought.');
 		await addOption('Purchase Log');
-		await executeStep(/^1 image is the one that was bought .*, so it cost nothing\./);
+		await executeStep(/cost nothing/);
 		assert.equal(fixture.charged().length, 1);
 	});
 

@@ -5,7 +5,7 @@ import { combinedFormCases } from './cases/combinedForm.mjs';
 import { crashCases } from './cases/crash.mjs';
 import { noPurchaseLogCase, purchaseLogCases } from './cases/purchaseLog.mjs';
 import { Proxy, proxyCase } from './cases/settings.mjs';
-import { shutdownCases } from './cases/shutdown.mjs';
+import { shutdownCase } from './cases/shutdown.mjs';
 import { useFixture } from './support/fixture.mjs';
 
 /** Settings other than n8n's own, such as the binary data mode that is not the version's own. */
@@ -46,7 +46,7 @@ for (const { hostName, files, settings } of hosts) {
 		proxyCase(fixture, proxy);
 		if (hasLog) purchaseLogCases(fixture);
 		else noPurchaseLogCase(fixture);
-		shutdownCases(fixture, hasLog);
+		shutdownCase(fixture);
 		crashCases(fixture, hasLog);
 	});
 }

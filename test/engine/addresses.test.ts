@@ -55,37 +55,17 @@ describe('Image URL sends the addresses that systems hand over, byte for byte, a
 	});
 });
 
-describe('Image URL sends the address of a file instead of its page:', () => {
-	it.each([
-		[
-			'https://www.dropbox.com/scl/fi/1/a.jpg?rlkey=2&dl=0',
-			'https://www.dropbox.com/scl/fi/1/a.jpg?rlkey=2&raw=1',
-		],
-		[
-			'https://github.com/ann/fox/blob/main/a.jpg',
-			'https://raw.githubusercontent.com/ann/fox/main/a.jpg',
-		],
-	])('%s', async (page, file) => {
-		await run(page);
-
-		expect(sent()).toStrictEqual([file]);
-	});
-});
-
 it('pages among addresses are error items and cost nothing, and so is text without an address', async () => {
-	const page = 'https://photos.app.goo.gl/AbC';
-	const { rows } = await run(`${page}, https://we.tl/t-1, www.example.com/a.jpg`, {
+	const { rows } = await run('https://photos.app.goo.gl/AbC, https://we.tl/t-1, www.a.test/b.jpg', {
 		node: CONTINUE,
 	});
 	const { error } = await run('see the attachment');
 
-	expect(rows.map(({ json }) => json.error)).toStrictEqual([
-		`'Image URL' is "${page}". That is a page of Google Photos that shows pictures, not a picture.`,
-		`'Image URL' is "https://we.tl/t-1". That is a page of WeTransfer that shows pictures, not a picture.`,
-		`'Image URL' is "www.example.com/a.jpg". Allowed: a full address starting with http:// or https://.`,
-	]);
-	expect(error?.message).toBe(
-		`'Image URL' is "see the attachment". Allowed: a full address starting with http:// or https://.`,
+	expect(rows.map(({ json }) => json.error)).toStrictEqual(
+		['a page of Google Photos', 'a page of WeTransfer', 'Allowed: a full address'].map(
+			(why) => expect.stringContaining(why) as string,
+		),
 	);
+	expect(error?.message).toContain('Allowed: a full address');
 	expect(fixture.calls()).toStrictEqual([]);
 });

@@ -42,7 +42,7 @@ describe('a credential edited while the workflow runs', () => {
 	it('is reported if it is no longer valid', async () => {
 		const { error } = await runWithEdit({ apiKey: '' });
 
-		expect(error?.message).toContain("'API Key' in the credential is empty.");
+		expect(error?.message).toContain("'API Key' in the credential");
 		expect(service.requests).toHaveLength(1);
 	});
 });

@@ -57,10 +57,7 @@ describe('Dry Run', () => {
 	it('that is added and switched off buys, and says so', async () => {
 		const result = await fixture.run(dry({ dryRun: false }), { items: itemsOf('A cat') });
 
-		expect(hintsOf(result)).toStrictEqual([
-			'1 image was bought.',
-			"The option 'Dry Run' is added but off, so this was a real run. Turn it on to buy nothing, or remove it.",
-		]);
+		expect(hintsOf(result)?.join(' ')).toMatch(/1 image was bought\. .*'Dry Run' is added but off/);
 		expect(fixture.charged()).toBe(1);
 	});
 
@@ -112,9 +109,7 @@ describe('Dry Run', () => {
 		]);
 
 		const again = await fixture.run(generate({ reuse }), { items: itemsOf('paid') });
-		expect(hintsOf(again)).toStrictEqual([
-			expect.stringMatching(/^1 image is the one that was bought /),
-		]);
+		expect(hintsOf(again)).toStrictEqual([expect.stringContaining('cost nothing')]);
 		expect(fixture.charged()).toBe(1);
 	});
 });

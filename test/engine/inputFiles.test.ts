@@ -54,7 +54,7 @@ describe('with files of other systems,', () => {
 			const nothing = await run(parameters, { json: FORM });
 
 			expect([pdf.error?.message, pdf.error?.description]).toStrictEqual([
-				"None of this item's files is an image.",
+				expect.stringContaining('files is an image'),
 				expect.stringContaining(
 					"It has offer.pdf (application/pdf, in 'Your_photo'). Set 'Accepted File Types'",
 				),
@@ -79,9 +79,7 @@ describe('with files of other systems,', () => {
 		expect(form).toContain(' ');
 		expect(sentHashes()).toStrictEqual(Array(2).fill(sha256(photo)));
 		expect(fixture.charged()).toBe(2);
-		expect(error?.message).toBe(
-			"The image in base64 in 'Input Data Field Name(s)' has spaces where plus signs were, and it is unclear where.",
-		);
+		expect(error?.message).toContain('has spaces where plus signs were');
 	});
 
 	const BY_NAME = { binaryPropertyName: 'photo' };

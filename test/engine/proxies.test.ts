@@ -48,7 +48,7 @@ describe('a proxy that opens no connection to the service', () => {
 		const { title, advice } = await run('https');
 
 		expect(title).toContain(`The service could not be reached (${why}`);
-		expect(advice).toMatch(/^Nothing was charged for this request\. .*proxy/);
+		expect(advice).toMatch(/^Nothing was charged .*proxy/);
 		expect(proxy.asked).toBe(ATTEMPTS);
 		expect(proxy.requests).toHaveLength(0);
 	});
@@ -58,7 +58,7 @@ describe('a proxy that opens no connection to the service', () => {
 		const { title, advice } = await run('https', { options: { timeout: 1 } });
 
 		expect(title).toBe('The service could not be reached (the connection timed out)');
-		expect(advice).toMatch(/^Nothing was charged for this request\. .*proxy/);
+		expect(advice).toMatch(/^Nothing was charged .*proxy/);
 		expect(proxy.asked).toBe(ATTEMPTS);
 	});
 
@@ -92,8 +92,8 @@ describe('an answer through an open connection of the proxy', () => {
 		proxy.onCall = page(status);
 		const { title, advice } = await run('https');
 
-		expect(title).toBe(`A web page with status ${status} came instead of the service's answer`);
-		expect(advice).toMatch(/proxy, a firewall .*'Base URL'.* You may have been charged\./);
+		expect(title).toContain(`A web page with status ${status}`);
+		expect(advice).toMatch(/proxy.* Check 'Base URL'.* may have been charged/);
 		expect(proxy.requests).toHaveLength(1);
 	});
 
@@ -112,26 +112,26 @@ describe('a proxy for http, which receives the request itself', () => {
 		const { title, advice } = await run('http');
 
 		expect(title).toContain('the proxy asks for a user name and password, status 407');
-		expect(advice).toMatch(/^Nothing was charged for this request\. .*proxy/);
+		expect(advice).toMatch(/^Nothing was charged .*proxy/);
 		expect(proxy.asked).toBe(ATTEMPTS);
 	});
 
 	it.each<[status: number, cost: string]>([
-		[403, 'Nothing was charged for this request.'],
-		[502, 'You may have been charged.'],
-		[504, 'You may have been charged.'],
+		[403, 'Nothing was charged'],
+		[502, 'may have been charged'],
+		[504, 'may have been charged'],
 	])('and answers %d itself: %s', async (status, cost) => {
 		proxy.onRequest = page(status);
 		const { title, advice } = await run('http');
 
-		expect(title).toBe(`A web page with status ${status} came instead of the service's answer`);
+		expect(title).toContain(`A web page with status ${status}`);
 		expect(advice).toContain(cost);
 		expect(proxy.asked).toBe(1);
 	});
 });
 
 describe.each(['http', 'https'] as const)('without a proxy, over %s', (scheme) => {
-	const [NOTHING, MAYBE] = ['Nothing was charged for this request.', 'You may have been charged.'];
+	const [NOTHING, MAYBE] = ['Nothing was charged', 'may have been charged'];
 
 	it.each<[came: string, status: number, cost: string, body: string]>([
 		['A web page', 403, NOTHING, PAGE],
@@ -145,10 +145,8 @@ describe.each(['http', 'https'] as const)('without a proxy, over %s', (scheme) =
 		proxy.onCall = page(status, body);
 		const { title, advice } = await run(scheme, { isProxied: false });
 
-		expect(title).toBe(`${came} with status ${status} came instead of the service's answer`);
-		expect(advice).toMatch(
-			/^It comes from a proxy, a firewall or another server\. Check 'Base URL'/,
-		);
+		expect(title).toContain(`${came} with status ${status}`);
+		expect(advice).toMatch(/proxy.* Check 'Base URL'/);
 		expect(advice).toContain(cost);
 		expect(advice).not.toMatch(/Subscribe|API Key/);
 		expect(proxy.requests).toHaveLength(1);

@@ -63,10 +63,17 @@ async function playBoth(schedule: Partial<Schedule>) {
 	return { charged, images };
 }
 
-describe('a later node fails', () => {
+describe('an execution fails', () => {
 	it('lets a daily schedule have on the next day what the sheet refused, although it is a little late', async () => {
 		const executions = [at(0, { laterFails: 0 }), at(DAY + 5 * SECOND)];
 		expect(await playBoth({ executions })).toMatchObject({ charged: 1, images: [[0], [0]] });
+	});
+
+	it('lets the next run have what a run bought that failed itself', async () => {
+		const asks = ['a', 'b'];
+		const executions = [at(0, { asks, concurrency: 1 }), at(MINUTE, { asks }), at(HOUR)];
+		const { images } = await playBoth({ executions, service: service(2, 'image', 'refused') });
+		expect(images).toStrictEqual([[], [0, 2], [3]]);
 	});
 
 	it('leaves an image that three runs have taken, so that one that a later node never takes is not taken for ever', async () => {
@@ -163,16 +170,36 @@ describe('n8n is killed', () => {
 });
 
 describe('Stop', () => {
-	it('buys nothing twice if somebody runs the workflow again at once', async () => {
-		const asks = ['a', 'b', 'c'];
+	it.each([
+		['in production', false],
+		['in the editor', true],
+	])(
+		'buys nothing twice if somebody runs the workflow again at once %s',
+		async (_where, isManual) => {
+			const asks = ['a', 'b', 'c'];
+			const executions = [
+				at(0, { asks, isManual, stopAfter: 3 * SECOND, concurrency: 3 }),
+				at(4 * SECOND, { asks, isManual }),
+			];
+			expect(await playBoth({ executions, service: service(10) })).toMatchObject({
+				charged: 3,
+				images: [[], [0, 1, 2]],
+			});
+		},
+	);
+
+	it('lets the next run have, once, what all rounds of a loop had bought when a later node was stopped, although n8n stores nothing of that', async () => {
 		const executions = [
-			at(0, { asks, stopAfter: 3 * SECOND, concurrency: 3 }),
-			at(4 * SECOND, { asks }),
+			at(0, { rounds: 2, later: MINUTE, stopAfter: 70 * SECOND, savesFailed: false }),
+			at(2 * MINUTE, { rounds: 2 }),
+			at(10 * MINUTE, { rounds: 2 }),
 		];
-		expect(await playBoth({ executions, service: service(10) })).toMatchObject({
-			charged: 3,
-			images: [[], [0, 1, 2]],
-		});
+		const { images } = await playBoth({ executions });
+		expect(images).toStrictEqual([
+			[0, 1],
+			[1, 0],
+			[2, 3],
+		]);
 	});
 
 	it('lets the next run have an answer that came meanwhile', async () => {
@@ -305,9 +332,41 @@ describe('sub-workflows', () => {
 });
 
 describe('runs meet', () => {
-	it('lets runs with Reuse Images share a purchase in progress', async () => {
+	it('lets runs with Reuse Images share a purchase in progress, and no others', async () => {
 		const executions = [at(0, { reuse: 'always' }), at(900, { reuse: 'always' })];
 		expect(await play({ executions })).toMatchObject({ charged: 1, images: [[0], [0]] });
+		expect(await playBoth({ executions: [at(0), at(900)] })).toMatchObject({
+			charged: 2,
+			images: [[0], [1]],
+		});
+	});
+
+	it('buys each image once if two runs with Reuse Images ask for the same in another order', async () => {
+		const asks = Array.from({ length: 20 }, (_, index) => `image ${index}`);
+		const executions = [asks, asks.toReversed()].map((order) =>
+			at(0, { reuse: 'always', asks: order }),
+		);
+		const { charged, ends } = await play({ executions });
+		expect({ charged, ends }).toStrictEqual({ charged: 20, ends: ['well', 'well'] });
+	});
+
+	it('lets a run buy its own image if the run that it waits for gets none for free', async () => {
+		const executions = [at(0, { reuse: 'always' }), at(900, { reuse: 'always' })];
+		expect(await play({ executions, service: service(2, 'refused') })).toMatchObject({
+			charged: 1,
+			images: [[], [1]],
+		});
+	});
+
+	it('ends the wait for another run at once by Stop', async () => {
+		const executions = [
+			at(0, { reuse: 'always' }),
+			at(900, { reuse: 'always', stopAfter: SECOND }),
+		];
+		const { world, charged } = await play({ executions, service: service(60) });
+		expect(charged).toBe(1);
+		expect(world.runs[1]?.waited).toBeGreaterThan(0);
+		expect(world.runs[1]?.waited).toBeLessThan(2 * SECOND);
 	});
 
 	it('lets nobody wait for what a try announced that n8n repeats', async () => {

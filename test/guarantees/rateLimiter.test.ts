@@ -32,7 +32,7 @@ describe('a rate-limited service', () => {
 			// On a busy machine the service's clock runs ahead; the simulated tests have the exact bound.
 			expect(refused()).toBeLessThanOrEqual(concurrency + 15);
 			expect(hintsOf(result)?.join(' ')).toMatch(
-				/^15 images were bought\. The service refused \d+ requests? because there were too many, so this run waited \d+ seconds?\.$/,
+				/^15 images were bought\. The service refused \d+ requests?.* waited \d+ seconds?\.$/,
 			);
 		},
 	);
@@ -73,10 +73,7 @@ it.each([2, 3])('a wait as long as Timeout is used: %d s', async (seconds) => {
 
 	expect(result.error).toBeUndefined();
 	expect(fixture.charged()).toBe(1);
-	expect(hintsOf(result)).toStrictEqual([
-		'1 image was bought.',
-		`The service refused 1 request because there were too many, so this run waited ${seconds} seconds.`,
-	]);
+	expect(hintsOf(result)?.[1]).toContain(`waited ${seconds} seconds`);
 });
 
 it.each(['a late', 'an early'])(
@@ -105,14 +102,12 @@ describe('a job is given up', () => {
 	}
 
 	it.each([
-		['7200', "The service asks you to wait 2 hours, longer than 'Timeout' allows."],
-		['', "The service has accepted no requests for 2 seconds, the limit set by 'Timeout'."],
+		['7200', 'asks you to wait 2 hours'],
+		['', 'accepted no requests for 2 seconds'],
 	])(
 		'if the service accepts nothing, and each job says why: Retry-After %j',
 		async (after, why) => {
-			const advice = expect.stringContaining(
-				`${why} Nothing was charged for this request.`,
-			) as unknown;
+			const advice = expect.stringMatching(`${why}.* Nothing was charged`) as unknown;
 			const details = expect.objectContaining({ advice, status: 429 }) as unknown;
 
 			expect(await refusedRun('rate-limit', after)).toStrictEqual(

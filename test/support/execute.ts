@@ -28,10 +28,6 @@ export interface Runnable {
 	types: ReadonlyMap<string, INodeType>;
 	/** Name of the first node. */
 	start: string;
-	/** Whether n8n saves its executions; true by default. */
-	isSaved?: boolean | undefined;
-	/** The execution that calls it as a sub-workflow. */
-	caller?: string | undefined;
 	/** n8n's data tables; none by default. */
 	tables?: N8nTables | undefined;
 }
@@ -45,7 +41,7 @@ export function execute(
 	const { workflow, startNode, data } = prepare(runnable, credential);
 	const execution = new WorkflowExecute(data, mode, createRunExecutionData());
 	const running = execution.run({ workflow, startNode });
-	void storeExecution(data, running, runnable.isSaved, runnable.caller);
+	void storeExecution(data, running);
 	return running;
 }
 
@@ -67,7 +63,7 @@ export function retry(
 		entry.node = workflow.getNode(entry.node.name) ?? entry.node;
 	}
 	const running = new WorkflowExecute(data, 'retry', stored).processRunExecutionData(workflow);
-	void storeExecution(data, running, runnable.isSaved);
+	void storeExecution(data, running);
 	return running;
 }
 

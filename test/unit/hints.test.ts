@@ -74,16 +74,16 @@ describe('a hint', () => {
 			{ added: new Set(['dryRun']), log: { tally: { ...tally, paid: 1 } } },
 		],
 		[
-			"1 item has no image. Item 1, &quot;A&quot;: Wrong key. The service does not accept the key. Check 'API Key' in the credential. Nothing was charged for this request.",
-			{ outcomes: [refused()] },
-		],
-		[
 			'1 item has no image. Item 1, &quot;A&quot;: Wrong key.',
 			{ outcomes: [refused({ job: { id: 'paid' } })] },
 		],
 		[
 			'1 image was bought. 1 file was skipped: a.pdf is not an image.',
 			{ log: { tally: { ...tally, paid: 1 } }, outcomes: Array<JobOutcome>(2).fill(besidesFile) },
+		],
+		[
+			'1 image was bought. The service no longer has 2 images of an earlier run.',
+			{ log: { tally: { ...tally, paid: 1, gone: 2 } } },
 		],
 		[
 			'The service answered 2 requests with a list instead of a plain job result. The node still found the image.',
@@ -101,6 +101,12 @@ describe('a hint', () => {
 		const hints = hintsFor({ ...NOTHING, ...run });
 
 		expect(hints.map(({ message }) => message).join(' ')).toBe(expected);
+	});
+
+	it('says of a refusal what to do, and what it cost', () => {
+		const [hint] = hintsFor({ ...NOTHING, outcomes: [refused()] });
+
+		expect(hint?.message).toMatch(/^1 item has no image\. .*: Wrong key\. .*Check .* charged/);
 	});
 
 	it('tells what stopped runs bought, up to twenty, and may have', () => {

@@ -107,7 +107,7 @@ describe('a failure’s message', () => {
 		[
 			'a web page',
 			403,
-			/^It comes from a proxy, a firewall .*'Base URL'.* Nothing was charged for this request\.$/,
+			/^It comes from a proxy, a firewall or another server\. Check 'Base URL' in the credential, or ask your n8n administrator whether the address is blocked\. Nothing was charged for this request\.$/,
 		],
 		[
 			'an empty response',
@@ -242,7 +242,11 @@ describe('the message for a paid image that was not downloaded', () => {
 		[{ reason: 'empty' }, 'The service returned an empty file.', BY_HAND],
 		[{ reason: 'not an image', claimed: '' }, 'a file that is not an image (unknown', BY_HAND],
 		[{ reason: 'interrupted', message }, 'The download was interrupted (why).', BY_HAND],
-		[{ reason: 'timeout' }, "in the time set by 'Timeout'.", `${BY_HAND} To allow more time, `],
+		[
+			{ reason: 'timeout' },
+			"The image could not be downloaded in the time set by 'Timeout'.",
+			`${BY_HAND} To allow more time, `,
+		],
 		[{ reason: 'blocked', message }, 'n8n blocked the request (why).', 'ask your n8n admin'],
 		[{ reason: 'incomplete' }, 'it arrived incomplete.', BY_HAND],
 		[{ reason: 'too large' }, 'it is larger than 1 GiB.', BY_HAND],

@@ -54,6 +54,20 @@ describe('Image URL', () => {
 		expect(jobs).toStrictEqual([expect.objectContaining({ label: 'image' })]);
 		expect(partsOf(jobs)).toStrictEqual(['image.gif']);
 	});
+
+	it.each([
+		'data:a/b;base64',
+		'data:a/b,AAAA',
+		'data:;base64;x,AAAA',
+		'data:;base64',
+		'data:;base64,-AAAA',
+		'data:;base64,AAAA-',
+		'data:;base64,AAAA===',
+	])('is refused if it is a data: address without an image in base64: %s', async (address) => {
+		expect(partsOf(await byUrl(address))).toStrictEqual([
+			`'Image URL' is "${address}". A data: address must contain an image in base64.`,
+		]);
+	});
 });
 
 describe('Input Data Field Name(s)', () => {

@@ -1,4 +1,96 @@
-import { byUrl, partsOf, problemOf } from '../support/planImages';
+import { byUrl, partsOf, plan, problemOf, sourcesOf } from '../support/planImages';
+
+describe('an address in Image URL', () => {
+	const A = 'https://example.com/a.jpg';
+
+	it.each([
+		['HTTP://example.com/a/fox.jpg', 'fox.jpg'],
+		['https://example.com/fox%20one.jpg?size=2', 'fox one.jpg'],
+		['https://example.com/100%.jpg', '100%.jpg'],
+		['https://example.com', ''],
+	])('is sent as written and names its image after its last part: %s', async (address, label) => {
+		const jobs = await byUrl(` ${address}\n`);
+
+		expect(jobs).toStrictEqual([expect.objectContaining({ label })]);
+		expect(partsOf(jobs)).toStrictEqual([address]);
+	});
+
+	it('is one job, of which messages show 200 characters', async () => {
+		const long = A.padEnd(200, '?');
+		const jobs = await byUrl([long, `${long}b`]);
+
+		expect(partsOf(jobs)).toStrictEqual([long, `${long}b`]);
+		expect(sourcesOf(jobs)).toStrictEqual([long, `${long.slice(0, 199)}…`]);
+	});
+
+	const noAddress = (value: string): [string, string] => [
+		value,
+		`'Image URL' is "${value}". Allowed: a full address starting with http:// or https://.`,
+	];
+
+	it.each<[value: unknown, message: string]>([
+		...['ftp://a.b', 'see below', 'http:/a.b/c.jpg', 'http://['].map(noAddress),
+		[' \n ', `'Image URL' is empty.`],
+		[[], `'Image URL' is an empty list.`],
+		[[A, ''], `Entry 2 of the list in 'Image URL' is empty.`],
+		['<a>Hi</a>', `'Image URL' is HTML without an image that has a web address: "<a>Hi</a>".`],
+	])('is refused if it is none: %j', async (value, message) => {
+		expect(partsOf(await byUrl(value))).toStrictEqual([message]);
+	});
+});
+
+describe('an address of this machine in Image URL', () => {
+	it.each([
+		'http://localhost:5678/a.jpg',
+		'http://127.0.0.1/a.jpg',
+		'http://127.1/a.jpg',
+		'https://[::1]:5678/a.jpg',
+		'http://[::ffff:127.0.0.1]/a.jpg',
+		'http://0.0.0.0:8080/a.jpg',
+		'http://n8n.localhost/a.jpg',
+	])('is refused, because the service finds no image there: %s', async (address) => {
+		expect(problemOf(await byUrl(address))).toMatchObject({
+			kind: 'bad input',
+			message: `'Image URL' is "${address}". Only this machine can open that address, but the service downloads the image.`,
+			advice:
+				"Get the image with an HTTP Request node first, and set 'Image Source' to 'File From an Earlier Node'.",
+		});
+	});
+
+	it.each(['https://localhost.example.com/a.jpg', 'http://192.168.1.5/a.jpg'])(
+		'is none if there can be an image: %s',
+		async (address) => {
+			expect(partsOf(await byUrl(address))).toStrictEqual([address]);
+		},
+	);
+
+	it.each([
+		'http://localhost:8080',
+		'http://127.0.0.1:8080',
+		'http://[::1]:8080',
+		// The service may be on this machine.
+		'http://192.168.1.5:8080',
+		'http://10.0.0.5:8080',
+		'http://172.17.0.1:8080',
+		'http://sandbox:8080',
+		'http://host.docker.internal:8080',
+	])('is sent if the service may be there as well: %s', async (origin) => {
+		const parameters = { inputType: 'url', imageUrl: 'http://localhost:5678/a.jpg' };
+
+		expect(partsOf(await plan(parameters, {}, { origin }))).toStrictEqual([parameters.imageUrl]);
+	});
+
+	it.each(['https://example.com', 'https://[2001:db8::1]', 'http://172.32.0.1', 'http://8.8.8.8'])(
+		'is refused if the service is elsewhere: %s',
+		async (origin) => {
+			const parameters = { inputType: 'url', imageUrl: 'http://localhost:5678/a.jpg' };
+
+			expect(problemOf(await plan(parameters, {}, { origin }))).toMatchObject({
+				kind: 'bad input',
+			});
+		},
+	);
+});
 
 describe('the address of a page that shows pictures', () => {
 	const download = (node: string) => `Download the file with a ${node} node first, `;
