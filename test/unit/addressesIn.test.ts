@@ -229,6 +229,8 @@ describe('entries that lack the beginning of an address are not left out', () =>
 		[`${A}\nb.jpg`, [A, 'b.jpg']],
 		[`www.example.com/a, ${B}`, ['www.example.com/a', B]],
 		[`- ftp://example.com/a\n- "${B}"`, ['ftp://example.com/a', B]],
+		['https://a.test/1, www.b.test/2.jpg', ['https://a.test/1', 'www.b.test/2.jpg']],
+		['https://a.test/1 www.b.test/2.jpg', ['https://a.test/1', 'www.b.test/2.jpg']],
 		['1. a.jpg\n2. b.png', ['a.jpg', 'b.png']],
 		['http:/a.b/c.jpg', ['http:/a.b/c.jpg']],
 	])('%j', (text, found) => {

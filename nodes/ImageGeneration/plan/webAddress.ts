@@ -108,6 +108,7 @@ export class WebAddress {
 		const address = this.text.slice(this.start, index);
 		if (this.beforeQuery !== '' || !/^https?:\/\/[^/]+\//i.test(address)) return 0;
 		if (IMAGE_EXTENSION.test(address.slice(-LONGEST_EXTENSION))) return 0;
+		if (SEPARATES.test(address)) return 0;
 		const words = search(WORDS, this.text, index)?.[0].split(' ').slice(1) ?? [];
 		const last = words.findIndex((word) => IMAGE_EXTENSION.test(withoutPunctuation(word)));
 		return words.slice(0, last + 1).join(' ').length + (last < 0 ? 0 : 1);
@@ -116,14 +117,17 @@ export class WebAddress {
 
 const LONGEST_EXTENSION = 20;
 
+/** Ends what stands before the next entry of a list. */
+const SEPARATES = /[,;|、，；]$/;
+
 /** A character that can be a part of a name's words. */
 const IN_WORD = '[^\\s:/,;|"\'`<>()[\\]?#]';
 
 /** What brackets hold in names: the number of a copy, as in `photo (1).jpg`, or their last word. */
 const IN_BRACKETS = `[([]\\d{1,3}[)\\]]|\\(${IN_WORD}{1,30}\\)(?=\\.)`;
 
-/** What words hold between their letters: an apostrophe, or the slash behind the name of a folder. */
-const WITHIN_WORD = "(?<=\\w)'(?=\\w)|(?<=[^\\s/])/(?=[^\\s/])";
+/** What words hold between their letters: an apostrophe, or the slash behind a folder's name, which is no host. */
+const WITHIN_WORD = "(?<=\\w)'(?=\\w)|(?<= [^\\s./]{1,100})/(?=[^\\s/])";
 
 /** A few words that can be a part of a name, or of a folder's. */
 const WORDS = new RegExp(`(?: (?:${IN_WORD}|${IN_BRACKETS}|${WITHIN_WORD}){1,100}){1,9}`, 'y');
