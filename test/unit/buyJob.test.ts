@@ -13,7 +13,7 @@ beforeEach(() => {
 });
 
 /** A run that can't reach the service, and writes down what it does. */
-function slowRun(writeSent = async () => await Promise.resolve()) {
+function slowRun(writeSent = async () => {}) {
 	const events: string[] = [];
 	const credential = { baseUrl: 'https://example.com', apiKey: 'a-key' };
 	const paid = new RateLimiter(new RequestRate(), () => {});
@@ -33,7 +33,7 @@ function slowRun(writeSent = async () => await Promise.resolve()) {
 	const end = new AbortController();
 	const run = {
 		context: {
-			getCredentials: async () => await Promise.resolve(credential),
+			getCredentials: async () => credential,
 			getExecutionCancelSignal: () => undefined,
 			helpers: { httpRequestWithAuthentication },
 		},
@@ -43,7 +43,7 @@ function slowRun(writeSent = async () => await Promise.resolve()) {
 			day: { record },
 		},
 		limiters: { paid },
-		callers: { check: async () => await Promise.resolve() },
+		callers: { check: async () => {} },
 		purchases,
 		signal: end.signal,
 		log: { purchase: () => {}, retry: () => {} },
