@@ -386,6 +386,16 @@ describe('runs meet', () => {
 		const { charged } = await play({ ...WITH_LOG, executions });
 		expect(charged).toBe(4);
 	});
+
+	it('counts requests of a stopped run under Max Images per Day, also while their answers are awaited', async () => {
+		const more = { dayLimit: 1, continues: true };
+		const executions = [
+			at(0, { ...more, stopAfter: SECOND }),
+			at(2 * SECOND, { ...more, asks: ['b'] }),
+			at(HOUR, { ...more, asks: ['c'] }),
+		];
+		expect(await playBoth({ executions, service: service(5) })).toMatchObject({ charged: 1 });
+	});
 });
 
 describe('the table', () => {
