@@ -147,6 +147,15 @@ describe('n8n is killed', () => {
 		expect(await play({ hasLog: true, executions, kills })).toMatchObject({ charged: 2 });
 	});
 
+	it('lets the next run have what an execution had bought that failed before', async () => {
+		const executions = [at(0, { laterFails: 0 }), at(2 * MINUTE), at(10 * MINUTE)];
+		const kills = [{ at: MINUTE, process: 0, notice: 'restart' as const }];
+		expect(await play({ hasLog: true, executions, kills })).toMatchObject({
+			charged: 2,
+			images: [[0], [0], [1]],
+		});
+	});
+
 	it('lets the next run have after an hour what n8n never notices', async () => {
 		const executions = [at(0, { later: 10 * MINUTE }), at(2 * HOUR)];
 		const kills = [{ at: MINUTE, process: 0, notice: 'never' as const }];
