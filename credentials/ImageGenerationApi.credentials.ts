@@ -109,7 +109,7 @@ export class ImageGenerationApi implements ICredentialType {
 	authenticate: IAuthenticate = async ({ baseUrl, apiKey }, request) => {
 		guardRequest(request, baseUrl);
 		const headers = { ...request.headers, 'api-key': parseKey(apiKey) };
-		return await Promise.resolve({ ...request, headers, ...NO_REDIRECTS });
+		return { ...request, headers, ...NO_REDIRECTS };
 	};
 }
 

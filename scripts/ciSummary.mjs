@@ -1,6 +1,7 @@
 /**
  * `node scripts/ciSummary.mjs <exit code> <results> …` prints the last line of `.ci/run`: how many tests
- * passed and failed, from the files that jest and the end-to-end tests wrote.
+ * passed and failed, from the files that jest and the end-to-end tests wrote. No runner counts them all, and whoever
+ * starts `.ci/run` reads that line.
  */
 import { existsSync, readFileSync } from 'node:fs';
 

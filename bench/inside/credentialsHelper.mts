@@ -9,14 +9,13 @@ export function credentialsHelper(credential: ICredentialDataDecryptedObject): I
 	const helper: Partial<ICredentialsHelper> = {
 		getParentTypes: () => [],
 		isCredentialUsableByNode: () => true,
-		getDecrypted: async () => await Promise.resolve({ ...credential }),
+		getDecrypted: async () => ({ ...credential }),
 		getCredentialsProperties: () => [],
-		preAuthentication: async () => await Promise.resolve(undefined),
-		authenticate: async ({ apiKey }, _type, request) =>
-			await Promise.resolve({
-				...(request as IHttpRequestOptions),
-				headers: { ...request.headers, 'api-key': apiKey as string },
-			}),
+		preAuthentication: async () => undefined,
+		authenticate: async ({ apiKey }, _type, request) => ({
+			...(request as IHttpRequestOptions),
+			headers: { ...request.headers, 'api-key': apiKey as string },
+		}),
 	};
 	return helper as ICredentialsHelper;
 }

@@ -45,7 +45,8 @@ let watch;
 export function handleSignals() {
 	for (const signal of signals) process.on(signal, onSignal);
 	if (process.env.npm_lifecycle_event === undefined) return;
-	// npm 11 sends SIGTERM only to the shell in between, and dash exits without passing it on.
+	// npm 11.19 sends SIGTERM only to the shell in between, and dash exits without passing it on: n8n would keep running
+	// and hold its port.
 	const parent = process.ppid;
 	watch = setInterval(() => {
 		if (process.ppid !== parent) onSignal('SIGTERM');

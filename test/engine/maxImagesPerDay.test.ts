@@ -1,8 +1,5 @@
 import { useFixture } from '../support/fixture';
-import { N8nTables } from '../support/n8nTables';
-import { forgetPurchases } from '../support/remembered';
 import { AS_TOOL, CONTINUE, generate, IN_ORDER, itemsOf } from '../support/runs';
-import { until } from '../support/until';
 
 const fixture = useFixture({ allowance: 10_000 });
 const capped = (maxImagesPerDay: number, more: object = {}) =>
@@ -54,29 +51,4 @@ it('Max Images per Day counts neither what is taken nor what turns out to be fre
 
 	expect(next.error).toBeUndefined();
 	expect(fixture.charged()).toBe(3);
-});
-
-it('Max Images per Day is not exceeded by a run that meets another one, and counts requests whose answers are awaited', async () => {
-	fixture.sandbox.arm({ fault: 'delay-after', delayMs: 1000, times: 1 });
-	const first = fixture.start(capped(1), { items: itemsOf('Slow') });
-	await until(() => fixture.charged() === 1);
-	first.stop();
-	await first.result;
-	const { error } = await fixture.run(capped(1), { items: one });
-
-	expect(error?.message).toContain("'Max Images per Day' is 1");
-	expect(fixture.charged()).toBe(1);
-});
-
-it.each([
-	[undefined, 2],
-	[new N8nTables(), 1],
-])('Max Images per Day counts over a restart only with a Purchase Log', async (tables, paid) => {
-	const parameters = capped(1, tables && { purchaseLog: 'Images' });
-	for (let run = 0; run < 2; run++) {
-		await fixture.run(parameters, { items: one, ...(tables && { tables }) });
-		forgetPurchases();
-	}
-
-	expect(fixture.charged()).toBe(paid);
 });

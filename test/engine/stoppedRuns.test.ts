@@ -86,11 +86,7 @@ describe('a stopped production run', () => {
 it('Stop while a later node runs takes back what the run told of an earlier one, so that the next run tells it', async () => {
 	const link = await stopped();
 	let stop = () => {};
-	const later = async () => {
-		await Promise.resolve();
-		stop();
-	};
-	const run = fixture.start(parameters, { items: itemsOf('Three'), later });
+	const run = fixture.start(parameters, { items: itemsOf('Three'), later: async () => stop() });
 	stop = run.stop;
 	expect(hintsOf(await run.result)).toContainEqual(hint(link));
 

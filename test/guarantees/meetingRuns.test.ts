@@ -147,6 +147,15 @@ describe('n8n is killed', () => {
 		expect(await play({ hasLog: true, executions, kills })).toMatchObject({ charged: 2 });
 	});
 
+	it('lets the next run have what an execution had bought that failed before', async () => {
+		const executions = [at(0, { laterFails: 0 }), at(2 * MINUTE), at(10 * MINUTE)];
+		const kills = [{ at: MINUTE, process: 0, notice: 'restart' as const }];
+		expect(await play({ hasLog: true, executions, kills })).toMatchObject({
+			charged: 2,
+			images: [[0], [0], [1]],
+		});
+	});
+
 	it('lets the next run have after an hour what n8n never notices', async () => {
 		const executions = [at(0, { later: 10 * MINUTE }), at(2 * HOUR)];
 		const kills = [{ at: MINUTE, process: 0, notice: 'never' as const }];
@@ -396,6 +405,16 @@ describe('runs meet', () => {
 		);
 		const { charged } = await play({ ...WITH_LOG, executions });
 		expect(charged).toBe(4);
+	});
+
+	it('counts requests of a stopped run under Max Images per Day, also while their answers are awaited', async () => {
+		const more = { dayLimit: 1, continues: true };
+		const executions = [
+			at(0, { ...more, stopAfter: SECOND }),
+			at(2 * SECOND, { ...more, asks: ['b'] }),
+			at(HOUR, { ...more, asks: ['c'] }),
+		];
+		expect(await playBoth({ executions, service: service(5) })).toMatchObject({ charged: 1 });
 	});
 });
 

@@ -61,8 +61,7 @@ export function additionalData(
 		formWaitingBaseUrl: 'http://127.0.0.1/forms',
 		setExecutionStatus: () => {},
 		credentialsHelper,
-		getRunExecutionData: async (id) =>
-			await Promise.resolve(stored.get(id) as IRunExecutionData | undefined),
+		getRunExecutionData: async (id) => stored.get(id) as IRunExecutionData | undefined,
 		// There is no handler that would read the workflow.
 		hooks: new Hooks('manual', 'execution', {} as IWorkflowBase),
 	};

@@ -14,8 +14,8 @@ export function credentialsHelper(credential: ICredentialDataDecryptedObject): I
 		getParentTypes: () => [],
 		isCredentialUsableByNode: () => true,
 		getCredentialsProperties: () => type.properties,
-		getDecrypted: async () => await Promise.resolve({ ...credential }),
-		preAuthentication: async () => await Promise.resolve(undefined),
+		getDecrypted: async () => ({ ...credential }),
+		preAuthentication: async () => undefined,
 		authenticate: async (credentials, _typeName, request) => {
 			const { authenticate } = type;
 			if (typeof authenticate !== 'function') {

@@ -17,7 +17,7 @@ export function itemsNode(next: () => INodeExecutionData[], isLooped = false): I
 			outputs: ['main'],
 			properties: [],
 		},
-		execute: async () => await Promise.resolve([next()]),
+		execute: async () => [next()],
 	};
 }
 

@@ -27,7 +27,7 @@ export function planningRun({
 	isTool = false,
 	binaryMode,
 	origin = 'https://example.com',
-	read = async (id) => await Promise.resolve(Buffer.from(id)),
+	read = async (id) => Buffer.from(id),
 }: Inputs = {}): PlanningRun {
 	const parametersOf = (index: number): Values =>
 		typeof parameters === 'function' ? parameters(index) : parameters;

@@ -104,7 +104,7 @@ function standInFor(
 			const output = standIns[name]?.(input) ?? [
 				input.map((item, index) => ({ ...item, pairedItem: { item: index } })),
 			];
-			return await Promise.resolve(output);
+			return output;
 		},
 	};
 }

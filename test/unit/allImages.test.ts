@@ -14,7 +14,7 @@ function stored(contents: Record<string, Buffer>, lost: readonly string[] = []) 
 		reads[id] = (reads[id] ?? 0) + 1;
 		// The first bytes are read first, then possibly the whole file.
 		if (lost.includes(id) && reads[id] > 1) throw new Error('Gone');
-		return await Promise.resolve(contents[id] ?? Buffer.alloc(0));
+		return contents[id] ?? Buffer.alloc(0);
 	};
 	return { reads, plan: async () => await allOf({ binary }, { read }) };
 }

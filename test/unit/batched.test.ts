@@ -27,7 +27,7 @@ it('a call that does not succeed concerns only its own items', async () => {
 	const pass = batched(async (items: readonly number[]) => {
 		calls++;
 		if (calls === 1) throw new Error('Full');
-		return await Promise.resolve(items);
+		return items;
 	});
 	const first = pass(1);
 

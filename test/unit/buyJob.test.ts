@@ -23,7 +23,7 @@ beforeEach(() => {
  * @param respond Answers a request. The default can't be reached.
  */
 function recordedRun({
-	write = async () => await Promise.resolve(),
+	write = async () => {},
 	respond = async (): Promise<unknown> => await Promise.reject(new Error('connect ECONNREFUSED')),
 } = {}) {
 	const events: string[] = [];
@@ -36,7 +36,7 @@ function recordedRun({
 		return await respond();
 	};
 	const purchases = {
-		bought: async () => await Promise.resolve(),
+		bought: async () => {},
 		notCharged: () => events.push('not charged'),
 		settleAnnounced: () => {},
 	};
@@ -49,7 +49,7 @@ function recordedRun({
 	const { signal } = end;
 	const run = {
 		context: {
-			getCredentials: async () => await Promise.resolve(credential),
+			getCredentials: async () => credential,
 			getExecutionCancelSignal: () => undefined,
 			helpers: { httpRequestWithAuthentication },
 		},
@@ -59,7 +59,7 @@ function recordedRun({
 			day: { record },
 		},
 		limiters: { paid: new RateLimiter(rate, () => {}) },
-		callers: { check: async () => await Promise.resolve() },
+		callers: { check: async () => {} },
 		purchases,
 		memory: { add: () => {} },
 		signal,

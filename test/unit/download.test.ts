@@ -18,7 +18,7 @@ async function failureOf(store: (image: Readable, body: PassThrough) => Promise<
 	const context = {
 		getExecutionCancelSignal: () => undefined,
 		helpers: {
-			httpRequest: async () => await Promise.resolve({ statusCode: 200, headers: {}, body }),
+			httpRequest: async () => ({ statusCode: 200, headers: {}, body }),
 			prepareBinaryData: async (image: Readable) => await store(image, body),
 		},
 	} as unknown as IExecuteFunctions;

@@ -38,7 +38,7 @@ const PICTURES: Record<string, () => Promise<Buffer>> = {
 	'a progressive jpeg': async () =>
 		await sharp(PHOTO).resize(120).jpeg({ progressive: true }).toBuffer(),
 	'a jpeg with a thumbnail': withThumbnail,
-	'a jpeg from a camera': async () => await Promise.resolve(readFileSync(PHOTO)),
+	'a jpeg from a camera': async () => readFileSync(PHOTO),
 	'a gif of several pictures': async () => {
 		const colors = ['#c33', '#3c3', '#33c'].map(async (background) =>
 			sharp({ create: { width: 9, height: 9, channels: 3, background } })

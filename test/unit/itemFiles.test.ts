@@ -38,7 +38,7 @@ describe('Image Source', () => {
 		const read = async (id: string) => {
 			if (id === 'lost') throw new Error('No such file');
 			// Claims to be a GIF, and does not begin like one.
-			return await Promise.resolve(id === 'good' ? PIXEL : Buffer.from([0, 1, 2, 3]));
+			return id === 'good' ? PIXEL : Buffer.from([0, 1, 2, 3]);
 		};
 		const jobs = await allOf({ binary }, { read });
 

@@ -30,7 +30,7 @@ async function jobsKeys({
 	const parameters = { ...WRITTEN, ...written };
 	const data = { data: DATA, mimeType: 'image/gif', ...file };
 	const items = Array.from({ length: 2 }, () => ({ json: {}, binary: { data } }));
-	const read = async () => await Promise.resolve(PIXEL);
+	const read = async () => PIXEL;
 	const { node } = planningRun({ parameters });
 	const run = planningRun({ items, parameters: { ...parameters, ...evaluated }, isTool, read });
 	const jobs = await planAll({ ...run, node, runName });

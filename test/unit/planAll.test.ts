@@ -83,7 +83,7 @@ describe('planning', () => {
 		const run = planningRun({
 			items: items(2),
 			parameters: (index) => ({ ...parameters, options: { fileName: names.split(' ')[index] } }),
-			read: async () => await Promise.resolve(PIXEL),
+			read: async () => PIXEL,
 		});
 		const jobs = await planAll(run);
 

@@ -7,7 +7,7 @@ import { peek, readText } from '../../nodes/ImageGeneration/images/readable';
 function streamOf(chunks: string[], reason?: Error): Readable {
 	return Readable.from(
 		(async function* () {
-			for (const chunk of chunks) yield await Promise.resolve(Buffer.from(chunk));
+			for (const chunk of chunks) yield Buffer.from(chunk);
 			if (reason !== undefined) throw reason;
 		})(),
 		{ objectMode: false },

@@ -20,7 +20,7 @@ const edit = (
 
 /** A file that counts how often it is read. */
 function file(bytes: string, start = bytes.slice(0, 2)) {
-	const open = jest.fn(async () => await Promise.resolve(Readable.from([Buffer.from(bytes)])));
+	const open = jest.fn(async () => Readable.from([Buffer.from(bytes)]));
 	const input: InputFile = {
 		name: 'a.png',
 		type: 'image/png',

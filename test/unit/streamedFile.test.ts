@@ -26,7 +26,7 @@ const streamed = (size: number, open: InputFile['open']) =>
 
 /** A file of this length whose source yields these chunks. */
 const fileOf = (size: number, ...chunks: string[]) =>
-	streamed(size, async () => await Promise.resolve(chunks.map((chunk) => Buffer.from(chunk))));
+	streamed(size, async () => chunks.map((chunk) => Buffer.from(chunk)));
 
 describe('a streamed file', () => {
 	it('reports why it could not be read', async () => {
@@ -74,7 +74,7 @@ describe('a streamed file', () => {
 	});
 
 	it('reports progress with each chunk and once after the last, and is read once to be hashed', async () => {
-		const open = jest.fn(async () => await Promise.resolve(['a', 'bc'].map((c) => Buffer.from(c))));
+		const open = jest.fn(async () => ['a', 'bc'].map((c) => Buffer.from(c)));
 		const file = inputFile(3, open);
 		const extend = jest.spyOn(request, 'extend');
 		await read(streamedFile(file, request, () => {}));

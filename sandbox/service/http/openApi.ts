@@ -2,7 +2,10 @@ import { tools } from '../../tools';
 import type { Parameter } from '../../tools/parameters';
 import type { ToolDefinition } from '../../tools/tool';
 
-/** Describes the service in OpenAPI 3.0, from the tools' own parameters. */
+/**
+ * Describes the service in OpenAPI 3.0, from the tools' own parameters. sandbox/reference.md offers it to people who
+ * generate a client or look up a parameter.
+ */
 export function openApi(base: string) {
 	return {
 		openapi: '3.0.3',

@@ -94,16 +94,6 @@ function loggedCases(fixture: Fixture, crash: BeforeEnd): void {
 		assert.match(hintsOf(next, 'Generate'), /^1 image was bought, 2 images were kept from /m);
 	});
 
-	const failed = crash.add(async () => {
-		const flow = await publish('failed-before');
-		await flow.failLater();
-		return flow;
-	});
-	it('leaves the images of an execution that had failed before to the next run', async () => {
-		const flow = await failed();
-		await flow.assertPaidOnce(await flow.run());
-	});
-
 	const waited = hangingLater('killed-after-wait', { waits: true });
 	it('leaves the images to the next run although n8n has stored what came before a pause, and until when it waited', async () => {
 		const flow = await waited();
@@ -124,22 +114,5 @@ function loggedCases(fixture: Fixture, crash: BeforeEnd): void {
 		assert.equal(columns.find(({ name }) => name === 'execution')?.type, 'number');
 		await fixture.api.setOption(flow, 'Generate', 'purchaseLog', 'Imported log');
 		await flow.assertPaidOnce(await flow.run());
-	});
-
-	const limited = crash.add(async () => {
-		const flow = await publish('day-limit', {
-			options: { maxImagesPerDay: 5 },
-			hasLaterNode: false,
-		});
-		assertSuccess(await flow.run());
-		return flow;
-	});
-	it('does not make Max Images per Day forget what was bought before', async () => {
-		const flow = await limited();
-		const { status, data } = await flow.run();
-		assert.equal(status, 'error');
-		assert.match(data.resultData.error?.message ?? '', /'Max Images per Day' is 5\b.*\b4\b/);
-		assert.deepEqual(flow.charges, [1, 1, 1, 1]);
-		assertSuccess(await flow.run(['one more in a day']));
 	});
 }
