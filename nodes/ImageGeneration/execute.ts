@@ -119,8 +119,15 @@ async function recallAndTake(
 }
 
 /** Why the limits don't allow all that is not known; undefined if they do. */
-async function refusal(attempt: Attempt, payers: readonly Job[], { known }: Recalled) {
-	return await attempt.limits.refusal(payers.filter((job) => !known.has(job)).length);
+async function refusal(
+	{ limits, dryRun, stopsOnFail, signal }: Attempt,
+	payers: readonly Job[],
+	{ known }: Recalled,
+) {
+	const needed = payers.filter((job) => !known.has(job)).length;
+	// A run that continues waits for each image by itself.
+	const waits = stopsOnFail && !dryRun;
+	return await limits.refusal(needed, waits ? signal : undefined);
 }
 
 /** What the execution knows of the jobs: what it bought, and what it has taken. */

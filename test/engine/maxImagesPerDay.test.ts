@@ -1,5 +1,8 @@
+import type { FaultName } from '../../sandbox';
 import { useFixture } from '../support/fixture';
+import { processNow } from '../support/remembered';
 import { AS_TOOL, CONTINUE, generate, IN_ORDER, itemsOf } from '../support/runs';
+import { until } from '../support/until';
 
 const fixture = useFixture({ allowance: 10_000 });
 const capped = (maxImagesPerDay: number, more: object = {}) =>
@@ -51,4 +54,51 @@ it('Max Images per Day counts neither what is taken nor what turns out to be fre
 
 	expect(next.error).toBeUndefined();
 	expect(fixture.charged()).toBe(3);
+});
+
+describe('Max Images per Day that the request of a stopped run takes up', () => {
+	/** Stops a run whose request is answered a second later. */
+	async function stopSlowly(fault: FaultName, more: object = {}) {
+		fixture.sandbox.arm({ fault, delayMs: 1000, times: 1, ...more });
+		const first = fixture.start(capped(1), { items: itemsOf('Slow') });
+		await until(() => fixture.struck() === 1);
+		first.stop();
+		await first.result;
+		expect(processNow().awaited.size).toBe(1);
+	}
+
+	it('is not exceeded by the next run, which waits for the answer before it is refused', async () => {
+		await stopSlowly('delay-after');
+		const { error } = await fixture.run(capped(1), { items: one });
+
+		expect(processNow().awaited.size).toBe(0);
+		expect(error?.message).toContain("'Max Images per Day' is 1");
+		expect(fixture.charged()).toBe(1);
+	});
+
+	it('is left to the next run, which waits, if the request turns out to be free', async () => {
+		await stopSlowly('status', { status: 402 });
+		const { error } = await fixture.run(capped(1), { items: one });
+
+		expect(error).toBeUndefined();
+		expect(fixture.charged()).toBe(1);
+	});
+
+	it('is told at once by a Dry Run', async () => {
+		await stopSlowly('delay-after');
+		const dry = await fixture.run(capped(1, { dryRun: true }), { items: one });
+
+		expect(processNow().awaited.size).toBe(1);
+		expect(dry.error?.message).toContain("'Max Images per Day' is 1");
+	});
+
+	it('ends the next run’s wait for it by Stop', async () => {
+		await stopSlowly('delay-after');
+		const next = fixture.start(capped(1), { items: one });
+		await new Promise((resolve) => setTimeout(resolve, 200));
+		next.stop();
+
+		expect((await next.result).run.status).toBe('canceled');
+		expect(processNow().awaited.size).toBe(1);
+	});
 });

@@ -132,6 +132,76 @@ describe.each(['without a log', 'with a log'])('Max Images per Day, %s,', (how) 
 		expect(clock.now).toBeLessThan(3000);
 	});
 
+	it('refuses a run only once the request that takes its place has turned out to be charged', async () => {
+		const process = clock.process('here');
+		const first = runIn(process, 2, n8n);
+		await clock.run(first.reserve());
+		let isDecided = false;
+		const refusal = runIn(process, 2, n8n)
+			.limit.refusal(2, signal)
+			.finally(() => {
+				isDecided = true;
+			});
+		await clock.pass(5000);
+		expect(isDecided).toBe(false);
+		const before = clock.now;
+		await clock.run(first.buy());
+
+		expect(await clock.run(refusal)).toMatchObject({ bought: 1, needed: 2, isNothingSent: true });
+		expect(clock.now - before).toBeLessThan(2000);
+	});
+
+	it('lets a run begin once the request that takes its place has turned out to be free', async () => {
+		const process = clock.process('here');
+		const first = runIn(process, 2, n8n);
+		await clock.run(first.reserve());
+		const refusal = runIn(process, 2, n8n).limit.refusal(2, signal);
+		await clock.pass(5000);
+		first.free();
+
+		expect(await clock.run(refusal)).toBeUndefined();
+	});
+
+	it('lets a run wait for two minutes at most before it refuses it, however often it looks', async () => {
+		const process = clock.process('here');
+		await clock.run(runIn(process, 1, n8n).reserve());
+		const { limit } = runIn(process, 1, n8n);
+		const before = clock.now;
+		for (let look = 0; look < 3; look++) {
+			expect(await clock.run(limit.refusal(1, signal))).toMatchObject({ bought: 1 });
+		}
+
+		expect(clock.now - before).toBeGreaterThanOrEqual(120_000);
+		expect(clock.now - before).toBeLessThan(123_000);
+	});
+
+	it.each([
+		['a Dry Run', 1, 1, undefined],
+		['a run that needs more than the requests in progress take', 2, 3, signal],
+	])('refuses %s at once', async (_what, max, needed, stop) => {
+		const process = clock.process('here');
+		await clock.run(runIn(process, max, n8n).reserve());
+		const before = clock.now;
+
+		expect(await clock.run(runIn(process, max, n8n).limit.refusal(needed, stop))).toMatchObject({
+			bought: 1,
+			needed,
+		});
+		expect(clock.now - before).toBeLessThan(500);
+	});
+
+	it('ends the wait of a run by Stop, without a refusal', async () => {
+		const process = clock.process('here');
+		await clock.run(runIn(process, 1, n8n).reserve());
+		const stop = new AbortController();
+		const refusal = runIn(process, 1, n8n).limit.refusal(1, stop.signal);
+		await clock.pass(1000);
+		stop.abort();
+
+		expect(await clock.run(refusal)).toBeUndefined();
+		expect(clock.now).toBeLessThan(3000);
+	});
+
 	it('is never exceeded by requests that meet', async () => {
 		const process = clock.process('here');
 		const run = runIn(process, 3, n8n);

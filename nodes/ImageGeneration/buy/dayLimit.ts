@@ -10,11 +10,17 @@ const DAY = 24 * 60 * 60 * 1000;
 const CLOCK_DIFFERENCE = 60 * 1000;
 const SHORTEST_PAUSE = 500;
 
+/** A purchase. Of one that the journal has forgotten only its time is known. */
+type Counted = Pick<Purchase, 'entry' | 'time'> & Partial<Purchase>;
+
 /**
  * Caps the images that the node buys, or may have bought, in any 24 hours: in this n8n process or, with a Purchase Log,
  * in all of them. A request is recorded first and then counted, so that runs that meet never exceed the limit.
  */
 export class DayLimit {
+	/** When {@link refusal} stops waiting, by the process's clock. */
+	#refusesAt: number | undefined;
+
 	/** @param max 1 or more; Infinity means no limit. */
 	constructor(
 		private readonly recording: Recording,
@@ -26,12 +32,18 @@ export class DayLimit {
 		return this.max < Infinity;
 	}
 
-	/** Why a run can't make this many paid requests now; undefined if they stay within the limit. */
-	async refusal(needed: number): Promise<LimitReached | undefined> {
+	/**
+	 * Why a run can't make this many paid requests; undefined if they stay within the limit. If requests under way of other
+	 * runs take the places, it waits for them, two minutes at most in all calls together.
+	 * @param signal Ends the wait; then the answer is undefined. Without it, nothing is waited for.
+	 */
+	async refusal(needed: number, signal?: AbortSignal): Promise<LimitReached | undefined> {
 		if (!this.isSet || needed <= 0) return undefined;
-		const counted = await this.#counted();
-		if (counted.length + needed <= this.max) return undefined;
-		return this.#limitReached(counted, needed, true);
+		this.#refusesAt ??= this.recording.process.now() + AWAITED_FOR;
+		const count = async () => ({ others: await this.#counted() });
+		const counted = await this.#repeatWhileFull(needed, count, this.#refusesAt, signal);
+		if (counted === undefined || counted.others.length + needed <= this.max) return undefined;
+		return this.#limitReached(counted.others, needed, true);
 	}
 
 	/**
@@ -39,37 +51,59 @@ export class DayLimit {
 	 * @throws Failed if there is none, if the signal is aborted, or if the log does not take it
 	 */
 	async record(purchases: Purchases, job: Job, signal: AbortSignal): Promise<Purchase> {
-		const { process } = this.recording;
-		const until = process.now() + AWAITED_FOR;
-		let purchase = await purchases.send(job);
-		if (!this.isSet) return purchase;
-		let counted = await this.#countedWith(purchases, job);
-		while (counted.length > this.max) {
-			purchases.withdraw(job);
-			const others = counted.filter(({ entry }) => entry !== purchase.entry);
-			const isOver = process.now() >= until || !others.some((each) => this.#isUnderWay(each));
-			if (isOver) throw new Failed(this.#limitReached(others, 1, false));
-			// At random, so that runs that withdraw together don't come back together.
-			await process.wait(SHORTEST_PAUSE * (1 + Math.random()), signal);
-			if (signal.aborted) throw new Failed(notStarted.failure);
-			purchase = await purchases.send(job);
-			counted = await this.#countedWith(purchases, job);
-		}
+		if (!this.isSet) return await purchases.send(job);
+		const until = this.recording.process.now() + AWAITED_FOR;
+		const record = async () => await this.#recordIfPlace(purchases, job);
+		const recorded = await this.#repeatWhileFull(1, record, until, signal);
+		if (recorded === undefined) throw new Failed(notStarted.failure);
+		const { purchase, others } = recorded;
+		if (others.length >= this.max) throw new Failed(this.#limitReached(others, 1, false));
 		return purchase;
 	}
 
-	/** Counts after a request was recorded, which is withdrawn if that is impossible: it has not gone out. */
-	async #countedWith(purchases: Purchases, job: Job) {
+	/** Records a job's request, counts the others, and withdraws it if they leave no place: it has not gone out. */
+	async #recordIfPlace(
+		purchases: Purchases,
+		job: Job,
+	): Promise<{ purchase: Purchase; others: Counted[] }> {
+		const purchase = await purchases.send(job);
 		const counted = await settle(this.#counted());
 		if ('failure' in counted) purchases.withdraw(job);
-		return unwrap(counted);
+		const others = unwrap(counted).filter(({ entry }) => entry !== purchase.entry);
+		if (others.length >= this.max) purchases.withdraw(job);
+		return { purchase, others };
 	}
 
-	#limitReached(
-		counted: ReadonlyArray<{ time: number }>,
+	/**
+	 * Takes a step, and takes it again as long as the others leave too few places only because of requests under way.
+	 * @param until When it stops waiting, by the process's clock.
+	 * @returns what the last step returned; undefined if the signal was aborted
+	 */
+	async #repeatWhileFull<T extends { others: readonly Counted[] }>(
 		needed: number,
-		isNothingSent: boolean,
-	): LimitReached {
+		step: () => Promise<T>,
+		until: number,
+		signal: AbortSignal | undefined,
+	): Promise<T | undefined> {
+		const { process } = this.recording;
+		let counted = await step();
+		while (this.#mayGetPlaces(counted.others, needed) && process.now() < until) {
+			if (signal === undefined) return counted;
+			// At random, so that runs that withdraw together don't come back together.
+			await process.wait(SHORTEST_PAUSE * (1 + Math.random()), signal);
+			if (signal.aborted) return undefined;
+			counted = await step();
+		}
+		return counted;
+	}
+
+	/** Whether there are too few places, and enough if all requests under way turned out to be free. */
+	#mayGetPlaces(others: readonly Counted[], needed: number): boolean {
+		const settled = others.filter((each) => !this.#isUnderWay(each));
+		return others.length + needed > this.max && settled.length + needed <= this.max;
+	}
+
+	#limitReached(counted: readonly Counted[], needed: number, isNothingSent: boolean): LimitReached {
 		const now = this.recording.process.timeOfDay();
 		const times = counted.map(({ time }) => time).sort((a, b) => a - b);
 		// Once so many of the oldest are over that there is a place.
@@ -88,10 +122,10 @@ export class DayLimit {
 	}
 
 	/** The node's purchases of the last 24 hours, its own requests included. */
-	async #counted(): Promise<Array<Pick<Purchase, 'entry' | 'time'> & Partial<Purchase>>> {
+	async #counted(): Promise<Counted[]> {
 		const { process, log, common } = this.recording;
 		const since = process.timeOfDay() - DAY;
-		const known = new Map<string, Pick<Purchase, 'entry' | 'time'> & Partial<Purchase>>();
+		const known = new Map<string, Counted>();
 		for (const [entry, time] of process.purchaseTimes.since(common.node, since)) {
 			const purchase = process.journal.get({ node: common.node, entry });
 			known.set(entry, { ...purchase, entry, time });
@@ -103,17 +137,11 @@ export class DayLimit {
 	}
 
 	/** Whether a request may turn out to be free. */
-	#isUnderWay({
-		entry,
-		state,
-		run = '',
-		time,
-		told,
-	}: Partial<Purchase> & { time: number }): boolean {
+	#isUnderWay({ entry, state, run = '', time, told }: Counted): boolean {
 		const { process } = this.recording;
 		if (state !== 'sent') return false;
 		if (processOf(run) === process.name) {
-			return process.journal.isLive(run) || process.awaited.has(entry ?? '');
+			return process.journal.isLive(run) || process.awaited.has(entry);
 		}
 		return told !== true && process.timeOfDay() - time < AWAITED_FOR;
 	}

@@ -15,10 +15,11 @@ export class Limits {
 	}
 
 	/**
-	 * Why they don't allow so many paid requests; undefined if they do.
+	 * Why they don't allow so many paid requests; undefined if they do, or if the signal is aborted.
+	 * @param signal Ends the wait for requests under way of other runs. Without it, nothing is waited for.
 	 * @throws if a Purchase Log does not answer
 	 */
-	async refusal(needed: number): Promise<LimitReached | undefined> {
-		return this.execution.refusal(needed) ?? (await this.day.refusal(needed));
+	async refusal(needed: number, signal?: AbortSignal): Promise<LimitReached | undefined> {
+		return this.execution.refusal(needed) ?? (await this.day.refusal(needed, signal));
 	}
 }
