@@ -1,8 +1,9 @@
 import { BadInput } from '../failures/failures';
 import type { Field } from '../fields/field';
+import { isBlank } from '../values/text';
 import type { Item } from './item';
 import { emptyText, missingParts, onlyWords } from './nothingFound';
-import { assertValue, mayHaveMissingPart, mayHaveNoValue } from './noValue';
+import { assertValue, mayHaveMissingPart, mayHaveNoValue, noValue } from './noValue';
 import {
 	blankCandidates,
 	isOnlyTyped,
@@ -64,15 +65,17 @@ export class ItemTexts {
 	 * one found what is no value.
 	 */
 	check(given: ItemText): void {
-		const { subject, written, value } = given;
+		const { subject, written, value, isRequired } = given;
 		if (typeof written !== 'string') return;
 		if (!written.startsWith('=')) {
 			assertFilledIn(subject, written);
 			return;
 		}
 		const template = templateIn(written.slice(1));
+		if (template.codes.length === 0) return;
+		if (value === false && isRequired) throw noValue(subject, value);
 		const text = textOf(value);
-		if (template.codes.length === 0 || text === undefined) return;
+		if (text === undefined) return;
 		this.fields.push(subject);
 		this.assertValues(subject, template, text);
 		if (isOnlyWords(template, text) || this.hasOnlyTyped(template, text)) {
@@ -80,7 +83,7 @@ export class ItemTexts {
 			return;
 		}
 		const blanks = blankCandidates(template, text).filter(
-			(code) => !statesAlternative(code) && isBlank(this.evaluate(code)),
+			(code) => !statesAlternative(code) && foundNothing(this.evaluate(code)),
 		);
 		this.blanks.push(...blanks.map((code) => `${shownExpression(code)} in ${subject}`));
 	}
@@ -114,7 +117,7 @@ export class ItemTexts {
 	private hasOnlyTyped(template: Template, text: string): boolean {
 		if (!isOnlyTyped(template, text)) return false;
 		const paths = template.codes.flatMap(pathsIn);
-		return paths.length > 0 && paths.every((path) => isBlank(this.evaluate(path)));
+		return paths.length > 0 && paths.every((path) => foundNothing(this.evaluate(path)));
 	}
 
 	/**
@@ -122,7 +125,7 @@ export class ItemTexts {
 	 * @throws BadInput unless nothing may be meant.
 	 */
 	private assertMeant({ subject, isRequired }: ItemText, codes: readonly string[], text: string) {
-		if (text.trim() === '') {
+		if (isBlank(text)) {
 			if (isRequired) throw emptyText(subject, codes, this.json);
 			return;
 		}
@@ -166,11 +169,11 @@ function textOf(value: unknown): string | undefined {
 	return undefined;
 }
 
-/** Whether an expression found nothing, or only spaces. n8n inserts empty lists and NaN as nothing as well. */
-function isBlank(value: unknown): boolean {
+/** Whether an expression found nothing, or only what nobody sees. n8n inserts empty lists and NaN as nothing as well. */
+function foundNothing(value: unknown): boolean {
 	if (isMissing(value)) return true;
 	const text = Array.isArray(value) ? value.join() : textOf(value);
-	return text?.trim() === '';
+	return text !== undefined && isBlank(text);
 }
 
 /** Whether JavaScript has no value, for which it writes `undefined` or the like. */

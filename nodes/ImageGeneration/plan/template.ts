@@ -1,4 +1,4 @@
-import { cut, escapedForPattern } from '../values/text';
+import { cut, escapedForPattern, isBlank } from '../values/text';
 
 /** A text of a parameter as it is written: words, and the expressions between them. */
 export interface Template {
@@ -89,8 +89,8 @@ export function shownExpression(code: string): string {
  */
 export function blankCandidates({ words, codes }: Template, text: string): string[] {
 	if (codes.length < 2) return [];
-	const around = words.map(withoutBackslashes);
-	const whole = withoutBackslashes(text);
+	const around = words.map(comparable);
+	const whole = comparable(text);
 	return codes.filter((_code, index) => {
 		const together = wordsTogether(around[index] ?? '', around[index + 1] ?? '');
 		const start = index === 0 ? '^' : '';
@@ -120,15 +120,15 @@ export function isOnlyTyped({ words, codes }: Template, text: string): boolean {
 }
 
 function isSame(typed: string, text: string): boolean {
-	if (typed.trim() === '') return text.trim() === '';
+	if (isBlank(typed)) return isBlank(text);
 	return withoutSpaces(text) === withoutSpaces(typed);
 }
 
 function withoutSpaces(text: string): string {
-	return withoutBackslashes(text).replace(/\s+/g, '');
+	return comparable(text).replace(/\s+/g, '');
 }
 
-/** n8n makes one backslash of two. */
-function withoutBackslashes(text: string): string {
-	return text.replaceAll('\\', '');
+/** A text without what nobody sees, and without backslashes, because n8n makes one of two. */
+function comparable(text: string): string {
+	return text.replace(/[\\\p{Default_Ignorable_Code_Point}]+/gu, '');
 }
