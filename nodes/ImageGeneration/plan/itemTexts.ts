@@ -5,9 +5,7 @@ import type { Item } from './item';
 import { emptyText, missingParts, onlyWords } from './nothingFound';
 import { assertValue, mayHaveMissingPart, mayHaveNoValue, noValue } from './noValue';
 import {
-	blankCandidates,
-	isOnlyTyped,
-	isOnlyWords,
+	FilledTemplate,
 	namesVariable,
 	pathsIn,
 	shownExpression,
@@ -28,6 +26,9 @@ export interface ItemText {
 	isRequired: boolean;
 }
 
+/** The templates of a node in a run, by what is written. */
+const templatesOf = new WeakMap<object, Map<string, FilledTemplate>>();
+
 /**
  * Checks the texts of an item against the way they are written, and notes which expressions found nothing. What
  * an expression returned is no template, whatever it contains: only what somebody typed is one.
@@ -38,7 +39,7 @@ export class ItemTexts {
 	/** The expressions that found nothing in texts that have more, such as `{{ $json.color }} in 'Prompt'`. */
 	readonly blanks: string[] = [];
 
-	constructor(private readonly item: Pick<Item, 'context' | 'itemIndex'>) {}
+	constructor(private readonly item: Pick<Item, 'context' | 'itemIndex' | 'node'>) {}
 
 	/**
 	 * Checks the value of a field if it is text.
@@ -71,20 +72,21 @@ export class ItemTexts {
 			assertFilledIn(subject, written);
 			return;
 		}
-		const template = templateIn(written.slice(1));
+		const filled = this.filledTemplate(written.slice(1));
+		const { template } = filled;
 		if (template.codes.length === 0) return;
 		if (value === false && isRequired) throw noValue(subject, value);
 		const text = textOf(value);
 		if (text === undefined) return;
 		this.fields.push(subject);
 		this.assertValues(subject, template, text);
-		if (isOnlyWords(template, text) || this.hasOnlyTyped(template, text)) {
+		if (filled.isOnlyWords(text) || this.hasOnlyTyped(filled, text)) {
 			this.assertMeant(given, template.codes, text);
 			return;
 		}
-		const blanks = blankCandidates(template, text).filter(
-			(code) => !statesAlternative(code) && foundNothing(this.evaluate(code)),
-		);
+		const blanks = filled
+			.blankCandidates(text)
+			.filter((code) => !statesAlternative(code) && foundNothing(this.evaluate(code)));
 		this.blanks.push(...blanks.map((code) => `${shownExpression(code)} in ${subject}`));
 	}
 
@@ -114,9 +116,9 @@ export class ItemTexts {
 	}
 
 	/** Whether a text is only what was typed, also within its expressions, whose values are all empty. */
-	private hasOnlyTyped(template: Template, text: string): boolean {
-		if (!isOnlyTyped(template, text)) return false;
-		const paths = template.codes.flatMap(pathsIn);
+	private hasOnlyTyped(filled: FilledTemplate, text: string): boolean {
+		if (!filled.isOnlyTyped(text)) return false;
+		const paths = filled.template.codes.flatMap(pathsIn);
 		return paths.length > 0 && paths.every((path) => foundNothing(this.evaluate(path)));
 	}
 
@@ -131,6 +133,15 @@ export class ItemTexts {
 		}
 		const refusal = onlyWords(subject, text, codes, this.json);
 		if (refusal !== undefined) throw refusal;
+	}
+
+	private filledTemplate(written: string): FilledTemplate {
+		const { node } = this.item;
+		const templates = templatesOf.get(node) ?? new Map<string, FilledTemplate>();
+		templatesOf.set(node, templates);
+		const template = templates.get(written) ?? new FilledTemplate(templateIn(written));
+		templates.set(written, template);
+		return template;
 	}
 
 	/** What the item has. */
