@@ -328,6 +328,58 @@ describe('a value that is none', () => {
 		expect(fixture.calls()).toStrictEqual([]);
 	});
 
+	it.each<[prompt: string, row: IDataObject]>([
+		['={{ $json.title }}', { title: false }],
+		['={{ $json.title && $json.color }}', { title: false, color: 'red' }],
+	])('is false as a whole prompt: %s', async (prompt, row) => {
+		const { rows } = await run(prompt, row);
+
+		expect(rows[0]?.json.error).toBe(
+			`'Prompt' is "false". An expression found no value there, or one that is not text.`,
+		);
+		expect(fixture.calls()).toStrictEqual([]);
+	});
+
+	it('is not false in an option, in a text, or as one', async () => {
+		const additionalFields = { field: [{ name: 'seamless', value: '={{ $json.no }}' }] };
+		const items = rowsOf({ no: false, title: 'false' });
+		await fixture.run(fox({ additionalFields }), { items });
+		await run('=A lamp that is on: {{ $json.no }}', { no: false });
+		await run('={{ $json.title }}', { title: 'false' });
+
+		expect(fixture.calls()[0]?.fields.seamless).toBe('false');
+		expect(sent()).toStrictEqual(['A fox', 'A lamp that is on: false', 'false']);
+	});
+
+	it.each(['\u200b', ' \u200b\u200d', '\ufeff', '\u00ad', '\u2060\u200e', '\u3164'])(
+		'is one of only invisible characters: %j',
+		async (title) => {
+			const whole = await run('={{ $json.title }}', { title });
+			const typed = await run(title, {});
+			const all = await run('=A photo of {{ $json.title }}', { title });
+			const inCode = await run('={{ "A photo of " + $json.title }}', { title });
+			const one = await run('=A {{ $json.title }} in {{ $json.color }}', { title, color: 'red' });
+
+			expect([whole, typed].map(({ rows }) => rows[0]?.json.error)).toStrictEqual(
+				Array(2).fill("'Prompt' is empty."),
+			);
+			for (const { rows } of [all, inCode]) {
+				expect(rows[0]?.json.error).toContain('is only "A photo of');
+			}
+			expect(hintsOf(one)?.slice(1)).toStrictEqual([
+				expect.stringMatching(/^{{ \$json\.title }} in 'Prompt' found nothing for Item 1/),
+			]);
+			expect(fixture.charged()).toBe(1);
+		},
+	);
+
+	it('is told from an emoji, which has invisible characters as well', async () => {
+		const title = '\u2764\ufe0f';
+		await run('={{ $json.title }}', { title });
+
+		expect(sent()).toStrictEqual([title]);
+	});
+
 	it('may be part of a value, or typed', async () => {
 		const texts = [
 			'a null island',

@@ -7,8 +7,7 @@ import { readWebAddress } from '../../nodes/ImageGeneration/plan/imageAddress';
 import { missingStep } from '../../nodes/ImageGeneration/plan/jsonPath';
 import { mayHaveNoValue } from '../../nodes/ImageGeneration/plan/noValue';
 import {
-	blankCandidates,
-	isOnlyTyped,
+	FilledTemplate,
 	pathsIn,
 	statesAlternative,
 	templateIn,
@@ -22,6 +21,8 @@ import { toHtml } from '../../nodes/ImageGeneration/values/text';
 
 const service = toService({ baseUrl: 'https://example.com', apiKey: '....////%%%%' });
 const hide = keyHider('a\\\\\\\\\\\\a%%%%');
+
+const filled = (text: string) => new FilledTemplate(templateIn(text));
 
 /** Every function that reads text from outside. */
 const TAKERS: Record<string, (text: string) => unknown> = {
@@ -38,12 +39,11 @@ const TAKERS: Record<string, (text: string) => unknown> = {
 	'a page of Google Docs': (text) => readWebAddress(`https://docs.google.com/file/${text}`, 'a.b'),
 	'the first bytes of an SVG': (text) => imageType(Buffer.from(`<?${text}`), 'image/svg+xml'),
 	'the size of a JPEG': (text) => isTrackingPixel(Buffer.from(text, 'latin1'), 'image/jpeg'),
-	'a template': (text) => blankCandidates(templateIn(`{{ $a }} {{ $b }}`), text),
-	'a template with words': (text) =>
-		blankCandidates(templateIn(`a {{ $a }} {{ $b }} x{{ $c }} `), text),
+	'a template': (text) => filled('{{ $a }} {{ $b }}').blankCandidates(text),
+	'a template with words': (text) => filled('a {{ $a }} {{ $b }} x{{ $c }} ').blankCandidates(text),
 	'an expression': (text) => [pathsIn(`$json${text}`), missingStep(`$json${text}`, {})],
 	'an alternative': (text) => statesAlternative(`$if($json.a ? ${text}`),
-	'the words in an expression': (text) => isOnlyTyped(templateIn(`{{ $json.a + ${text}`), text),
+	'the words in an expression': (text) => filled(`{{ $json.a + ${text}`).isOnlyTyped(text),
 	'the names of an item': (text) => missingStep('$json.title', { [text]: '' }),
 	mayHaveNoValue,
 	parseBaseUrl: (text) => parseBaseUrl(`https://example.com/${text}`),

@@ -1,6 +1,6 @@
 import { missingStep } from '../../nodes/ImageGeneration/plan/jsonPath';
 import {
-	isOnlyTyped,
+	FilledTemplate,
 	pathsIn,
 	statesAlternative,
 	templateIn,
@@ -72,14 +72,16 @@ it.each([
 	['Draw {{ `a ${$json.title} in ${$json.color}` }}', 'Draw a  in '],
 	["{{ 'a ' + $json.title }} {{ $json.color.join(', ') }}", 'a '],
 ])('the words in the expressions of %j are typed as well', (written, text) => {
-	const template = templateIn(written);
+	const template = new FilledTemplate(templateIn(written));
 
-	expect(isOnlyTyped(template, text)).toBe(true);
-	expect(isOnlyTyped(template, `${text}fox`)).toBe(false);
+	expect(template.isOnlyTyped(text)).toBe(true);
+	expect(template.isOnlyTyped(`${text}fox`)).toBe(false);
 });
 
 it('a call adds no text to its value', () => {
-	expect(isOnlyTyped(templateIn('A {{ $json.tags.join("b") }}'), 'A b')).toBe(false);
+	const template = new FilledTemplate(templateIn('A {{ $json.tags.join("b") }}'));
+
+	expect(template.isOnlyTyped('A b')).toBe(false);
 });
 
 describe('the name that an expression misses', () => {

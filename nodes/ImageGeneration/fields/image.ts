@@ -1,4 +1,5 @@
 import { BadInput } from '../failures/failures';
+import { isBlank } from '../values/text';
 import { choice, text, type Fields } from './field';
 
 export const FILE_FIELD = 'Input Data Field Name(s)';
@@ -66,6 +67,6 @@ function readList(field: string, values: unknown): unknown {
 }
 
 function isEmpty(value: unknown): boolean {
-	if (typeof value === 'string') return value.trim() === '';
+	if (typeof value === 'string') return isBlank(value);
 	return value === null || value === undefined;
 }

@@ -1,5 +1,5 @@
 import { BadInput } from '../failures/failures';
-import { quote } from '../values/text';
+import { isBlank, quote } from '../values/text';
 
 const CHANGE_IT = 'Change it to an allowed value, in the field or in its expression.';
 /** For a value that is not text. */
@@ -62,7 +62,7 @@ export function oneOf<T extends string>(
  */
 export function requiredText(field: string, value: unknown): string {
 	if (typeof value === 'number' || typeof value === 'boolean') return String(value);
-	if (typeof value === 'string' && value.trim() !== '') return value;
+	if (typeof value === 'string' && !isBlank(value)) return value;
 	if (typeof value !== 'string' && value !== undefined && value !== null) {
 		throw new BadInput(`'${field}' must be text, but is ${quote(value)}.`, CHOOSE_TEXT);
 	}

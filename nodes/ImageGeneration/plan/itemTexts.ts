@@ -1,12 +1,11 @@
 import { BadInput } from '../failures/failures';
 import type { Field } from '../fields/field';
+import { isBlank } from '../values/text';
 import type { Item } from './item';
 import { emptyText, missingParts, onlyWords } from './nothingFound';
-import { assertValue, mayHaveMissingPart, mayHaveNoValue } from './noValue';
+import { assertValue, mayHaveMissingPart, mayHaveNoValue, noValue } from './noValue';
 import {
-	blankCandidates,
-	isOnlyTyped,
-	isOnlyWords,
+	FilledTemplate,
 	namesVariable,
 	pathsIn,
 	shownExpression,
@@ -27,6 +26,9 @@ export interface ItemText {
 	isRequired: boolean;
 }
 
+/** The templates of a node in a run, by what is written. */
+const templatesOf = new WeakMap<object, Map<string, FilledTemplate>>();
+
 /**
  * Checks the texts of an item against the way they are written, and notes which expressions found nothing. What
  * an expression returned is no template, whatever it contains: only what somebody typed is one.
@@ -37,7 +39,7 @@ export class ItemTexts {
 	/** The expressions that found nothing in texts that have more, such as `{{ $json.color }} in 'Prompt'`. */
 	readonly blanks: string[] = [];
 
-	constructor(private readonly item: Pick<Item, 'context' | 'itemIndex'>) {}
+	constructor(private readonly item: Pick<Item, 'context' | 'itemIndex' | 'node'>) {}
 
 	/**
 	 * Checks the value of a field if it is text.
@@ -64,24 +66,27 @@ export class ItemTexts {
 	 * one found what is no value.
 	 */
 	check(given: ItemText): void {
-		const { subject, written, value } = given;
+		const { subject, written, value, isRequired } = given;
 		if (typeof written !== 'string') return;
 		if (!written.startsWith('=')) {
 			assertFilledIn(subject, written);
 			return;
 		}
-		const template = templateIn(written.slice(1));
+		const filled = this.filledTemplate(written.slice(1));
+		const { template } = filled;
+		if (template.codes.length === 0) return;
+		if (value === false && isRequired) throw noValue(subject, value);
 		const text = textOf(value);
-		if (template.codes.length === 0 || text === undefined) return;
+		if (text === undefined) return;
 		this.fields.push(subject);
 		this.assertValues(subject, template, text);
-		if (isOnlyWords(template, text) || this.hasOnlyTyped(template, text)) {
+		if (filled.isOnlyWords(text) || this.hasOnlyTyped(filled, text)) {
 			this.assertMeant(given, template.codes, text);
 			return;
 		}
-		const blanks = blankCandidates(template, text).filter(
-			(code) => !statesAlternative(code) && isBlank(this.evaluate(code)),
-		);
+		const blanks = filled
+			.blankCandidates(text)
+			.filter((code) => !statesAlternative(code) && foundNothing(this.evaluate(code)));
 		this.blanks.push(...blanks.map((code) => `${shownExpression(code)} in ${subject}`));
 	}
 
@@ -111,10 +116,10 @@ export class ItemTexts {
 	}
 
 	/** Whether a text is only what was typed, also within its expressions, whose values are all empty. */
-	private hasOnlyTyped(template: Template, text: string): boolean {
-		if (!isOnlyTyped(template, text)) return false;
-		const paths = template.codes.flatMap(pathsIn);
-		return paths.length > 0 && paths.every((path) => isBlank(this.evaluate(path)));
+	private hasOnlyTyped(filled: FilledTemplate, text: string): boolean {
+		if (!filled.isOnlyTyped(text)) return false;
+		const paths = filled.template.codes.flatMap(pathsIn);
+		return paths.length > 0 && paths.every((path) => foundNothing(this.evaluate(path)));
 	}
 
 	/**
@@ -122,12 +127,21 @@ export class ItemTexts {
 	 * @throws BadInput unless nothing may be meant.
 	 */
 	private assertMeant({ subject, isRequired }: ItemText, codes: readonly string[], text: string) {
-		if (text.trim() === '') {
+		if (isBlank(text)) {
 			if (isRequired) throw emptyText(subject, codes, this.json);
 			return;
 		}
 		const refusal = onlyWords(subject, text, codes, this.json);
 		if (refusal !== undefined) throw refusal;
+	}
+
+	private filledTemplate(written: string): FilledTemplate {
+		const { node } = this.item;
+		const templates = templatesOf.get(node) ?? new Map<string, FilledTemplate>();
+		templatesOf.set(node, templates);
+		const template = templates.get(written) ?? new FilledTemplate(templateIn(written));
+		templates.set(written, template);
+		return template;
 	}
 
 	/** What the item has. */
@@ -166,11 +180,11 @@ function textOf(value: unknown): string | undefined {
 	return undefined;
 }
 
-/** Whether an expression found nothing, or only spaces. n8n inserts empty lists and NaN as nothing as well. */
-function isBlank(value: unknown): boolean {
+/** Whether an expression found nothing, or only what nobody sees. n8n inserts empty lists and NaN as nothing as well. */
+function foundNothing(value: unknown): boolean {
 	if (isMissing(value)) return true;
 	const text = Array.isArray(value) ? value.join() : textOf(value);
-	return text?.trim() === '';
+	return text !== undefined && isBlank(text);
 }
 
 /** Whether JavaScript has no value, for which it writes `undefined` or the like. */

@@ -65,10 +65,13 @@ export function assertValue(subject: string, text: string): void {
 			'Correct the sheet, or filter out items with this value before this node.',
 		);
 	}
-	if (NO_TEXT.test(value)) {
-		throw new BadInput(
-			`${subject} is ${quote(text)}. An expression found no value there, or one that is not text.`,
-			'Check the names in the expression, or filter out items without this value before this node.',
-		);
-	}
+	if (NO_TEXT.test(value)) throw noValue(subject, text);
+}
+
+/** What an expression returned is no value. */
+export function noValue(subject: string, value: unknown): BadInput {
+	return new BadInput(
+		`${subject} is ${quote(value)}. An expression found no value there, or one that is not text.`,
+		'Check the names in the expression, or filter out items without this value before this node.',
+	);
 }

@@ -1,4 +1,4 @@
-import { cut, escapedForPattern } from '../values/text';
+import { cut, escapedForPattern, isBlank } from '../values/text';
 
 /** A text of a parameter as it is written: words, and the expressions between them. */
 export interface Template {
@@ -84,51 +84,69 @@ export function shownExpression(code: string): string {
 }
 
 /**
- * The expressions that may have inserted nothing into a text that has more than the words: those whose words
- * stand together there. Looks at the text alone, because it takes n8n longer to evaluate an expression.
+ * Tells by a text alone what may be missing in it, because it takes n8n longer to evaluate an expression. Made
+ * once for all items, because the template is the same.
  */
-export function blankCandidates({ words, codes }: Template, text: string): string[] {
-	if (codes.length < 2) return [];
-	const around = words.map(withoutBackslashes);
-	const whole = withoutBackslashes(text);
-	return codes.filter((_code, index) => {
-		const together = wordsTogether(around[index] ?? '', around[index + 1] ?? '');
-		const start = index === 0 ? '^' : '';
-		const end = index === codes.length - 1 ? '$' : '';
-		return new RegExp(start + together + end).test(whole);
-	});
+export class FilledTemplate {
+	readonly #words: string;
+	readonly #typed: string;
+	readonly #together: RegExp[];
+
+	constructor(readonly template: Template) {
+		const { words, codes } = template;
+		const typed = words.map((word, index) => word + typedText(codes[index] ?? ''));
+		this.#words = withoutSpaces(words.join(''));
+		this.#typed = withoutSpaces(typed.join(''));
+		this.#together = codes.map((_code, index) => wordsTogether(words, index));
+	}
+
+	/** Whether all expressions inserted nothing, or only spaces. */
+	isOnlyWords(text: string): boolean {
+		return isSame(this.#words, text);
+	}
+
+	/** Whether all values in the expressions may have been empty, so that the text is only what was typed. */
+	isOnlyTyped(text: string): boolean {
+		return this.#typed !== this.#words && isSame(this.#typed, text);
+	}
+
+	/**
+	 * The expressions that may have inserted nothing into a text that has more than the words: those whose words
+	 * stand together there.
+	 */
+	blankCandidates(text: string): string[] {
+		const { codes } = this.template;
+		if (codes.length < 2) return [];
+		const whole = comparable(text);
+		return codes.filter((_code, index) => this.#together[index]?.test(whole));
+	}
 }
 
-/** The pattern of two words with nothing between them but their own spaces, or more. */
-function wordsTogether(before: string, after: string): string {
+/** Finds the words around an expression with nothing between them but their own spaces, or more. */
+function wordsTogether(words: readonly string[], index: number): RegExp {
+	const [before = '', after = ''] = words.slice(index, index + 2).map(comparable);
 	const [start, end] = [before.trimEnd(), after.trimStart()];
 	const spaces = before.length - start.length + after.length - end.length;
-	// Without the lookbehind, many spaces in a row would cost quadratic time.
-	return `${escapedForPattern(start)}(?<!\\s)\\s{${spaces},}${escapedForPattern(end)}`;
+	const isFirst = index === 0;
+	const isLast = index === words.length - 2;
+	return new RegExp(
+		(isFirst ? '^' : '') +
+			// Without the lookbehind, many spaces in a row would cost quadratic time.
+			`${escapedForPattern(start)}(?<!\\s)\\s{${spaces},}${escapedForPattern(end)}` +
+			(isLast ? '$' : ''),
+	);
 }
 
-/** Whether all expressions of a template inserted nothing, or only spaces. */
-export function isOnlyWords({ words }: Template, text: string): boolean {
-	return isSame(words.join(''), text);
-}
-
-/** Whether all values in the expressions of a template may have been empty, so that the text is only what was typed. */
-export function isOnlyTyped({ words, codes }: Template, text: string): boolean {
-	const typed = codes.map(typedText);
-	if (typed.join('') === '') return false;
-	return isSame(words.map((word, index) => word + (typed[index] ?? '')).join(''), text);
-}
-
-function isSame(typed: string, text: string): boolean {
-	if (typed.trim() === '') return text.trim() === '';
-	return withoutSpaces(text) === withoutSpaces(typed);
+/** @param words Without spaces. */
+function isSame(words: string, text: string): boolean {
+	return words === '' ? isBlank(text) : withoutSpaces(text) === words;
 }
 
 function withoutSpaces(text: string): string {
-	return withoutBackslashes(text).replace(/\s+/g, '');
+	return comparable(text).replace(/\s+/g, '');
 }
 
-/** n8n makes one backslash of two. */
-function withoutBackslashes(text: string): string {
-	return text.replaceAll('\\', '');
+/** A text without what nobody sees, and without backslashes, because n8n makes one of two. */
+function comparable(text: string): string {
+	return text.replace(/[\\\p{Default_Ignorable_Code_Point}]+/gu, '');
 }

@@ -3,6 +3,11 @@ export function cut(text: string, most: number): string {
 	return text.length > most ? `${text.slice(0, most - 1).replace(/[\ud800-\udbff]$/, '')}…` : text;
 }
 
+/** Whether a text has only spaces and characters that nobody sees, such as U+200B. */
+export function isBlank(text: string): boolean {
+	return !/[^\s\p{Default_Ignorable_Code_Point}]/u.test(text);
+}
+
 /** Quotes a value in a message, with 80 characters at most. */
 export function quote(value: unknown): string {
 	if (value === undefined || value === null || value === '') return 'nothing';
