@@ -1,4 +1,4 @@
-import type { Word } from '../../nodes/ImageGeneration/recall/whereabouts';
+import type { Word } from '../../nodes/ImageGeneration/recall/judge';
 
 /** What n8n returns of an execution: the parts that the node reads. */
 interface Stored {

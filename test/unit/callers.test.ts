@@ -1,6 +1,6 @@
 import type { StoredExecution } from '../../nodes/ImageGeneration/n8n/storedExecution';
 import { Journal } from '../../nodes/ImageGeneration/recall/journal';
-import { Words } from '../../nodes/ImageGeneration/recall/whereabouts';
+import { Words } from '../../nodes/ImageGeneration/recall/judge';
 import { Callers } from '../../nodes/ImageGeneration/run/callers';
 
 const GOES_ON: StoredExecution = {

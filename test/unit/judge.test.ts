@@ -2,8 +2,8 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { askN8n } from '../../nodes/ImageGeneration/n8n/storedExecution';
 import { Journal } from '../../nodes/ImageGeneration/recall/journal';
+import { Judge, Words } from '../../nodes/ImageGeneration/recall/judge';
 import type { Purchase } from '../../nodes/ImageGeneration/recall/purchase';
-import { Judge, Words } from '../../nodes/ImageGeneration/recall/whereabouts';
 import { asN8nStores, JUDGE_ROWS, type JudgeRow } from '../support/judgeTable';
 import { live, purchaseWith } from '../support/purchases';
 
@@ -57,6 +57,13 @@ it.each([
 		expect(await judge().wordOn(purchase)).toBe(word);
 	},
 );
+
+it('an execution of another process is not lost because n8n’s database is away', async () => {
+	const { judge } = judging({ 7: 'no answer' });
+	const purchase = purchaseWith({ run: 'there.1', time: NOW - 10 * 60 * 60 * 1000 });
+
+	expect(await judge().wordOn(purchase)).toBe('goes on');
+});
 
 it('a final word is asked for once in a process, and one that goes on again in each pass', async () => {
 	const { asked, judge } = judging({ 7: { output: ['Draw'] }, 8: { stack: ['Trigger'] } });

@@ -1,8 +1,8 @@
 import { isCutOut } from '../service/sameRequest';
 import type { Job } from '../types';
 import { REMEMBERED_FOR } from './journal';
+import type { Judge } from './judge';
 import { isBought, isOfExecution, type BoughtPurchase, type Purchase } from './purchase';
-import type { Judge } from './whereabouts';
 
 /** Rules for the images of other runs. */
 export interface RecallPolicy {
@@ -10,7 +10,7 @@ export interface RecallPolicy {
 	 * Which images that are there anyway it uses:
 	 * - `editor`: those that no run of its execution has used, because somebody builds the workflow.
 	 * - `always`: any.
-	 * - `never`: only what did not end well.
+	 * - `never`: only images of executions that did not end well, which it takes. This is the default.
 	 */
 	reuse: 'editor' | 'always' | 'never';
 	/** Whether this is a further run of the node in Retry, as in a loop: n8n has what earlier rounds returned. */
@@ -92,8 +92,8 @@ function useOf(chooser: Chooser, job: Job, purchase: BoughtPurchase): Use {
 		case 'always':
 			return chooser.isUsed(purchase, 'run') ? 'no' : 'have';
 		case 'editor': {
-			const isOwn = chooser.isUsed(purchase, 'execution') || chooser.isLive(purchase);
-			return isOwn || !isFresh(chooser, job, purchase) ? 'no' : 'have';
+			const isInUse = chooser.isUsed(purchase, 'execution') || chooser.isLive(purchase);
+			return isInUse || !isFresh(chooser, job, purchase) ? 'no' : 'have';
 		}
 		case 'never':
 			return useOfLost(chooser, job, purchase);

@@ -28,7 +28,7 @@ export class PendingWrites {
 	readonly turns = new Turns();
 }
 
-/** Milliseconds between two tries to write what became of a stopped run, and how often it is tried. */
+/** Milliseconds between two tries to write how a run ended, and how often it is tried. */
 const FIRST_WAIT = 1000;
 const LONGEST_WAIT = 60_000;
 const MOST_TRIES = 10;
@@ -124,7 +124,10 @@ export class PurchaseLog {
 		await settle(this.table.startUpdate(steps));
 	}
 
-	/** Repeats {@link flushAtStop} after growing waits until the table has these purchases. */
+	/**
+	 * Repeats {@link flushAtStop} after growing waits, ten times at most, until the table has these purchases. After that,
+	 * the next call of any run makes sure.
+	 */
 	async keepFlushing(purchases: readonly Purchase[]): Promise<void> {
 		for (let tries = 0; tries < MOST_TRIES; tries++) {
 			if (!purchases.some((purchase) => this.isPending(purchase))) return;

@@ -6,8 +6,8 @@ import type { Condition } from './tableSteps';
 
 /** The latest rows to read for each request, besides those that the run needs itself. */
 export const LATEST = 20;
-/** Rows to read of what did not end well. */
-const MOST_OPEN = 1000;
+/** Rows of a node to read at most. */
+const MOST_OF_NODE = 1000;
 
 /** Reads purchases from a table. */
 export class LogRows {
@@ -27,8 +27,8 @@ export class LogRows {
 	}
 
 	/**
-	 * Finds the purchases of these requests: the latest of each, and all that the node has not delivered in the last 80
-	 * hours.
+	 * Finds the purchases of these requests: the latest of each and, if one has more than that, also the node's own of the
+	 * last 80 hours.
 	 * @param needed How many the run needs of each at most.
 	 * @param now In milliseconds since 1970.
 	 * @throws if the table does not answer
@@ -39,51 +39,66 @@ export class LogRows {
 		node: string,
 		now: number,
 	): Promise<LoggedPurchase[]> {
-		const latest = LATEST + needed;
+		const most = LATEST + needed;
+		const { rows, isAll } = await this.#latestOf(requests, most);
+		const full = requests.filter(
+			(request) => rows.filter((row) => row.request === request).length >= most,
+		);
+		const isOfOthers = (row: LoggedPurchase) => full.includes(row.request) && row.node !== node;
+		const since = new Date(now - REMEMBERED_FOR).toISOString();
+		const own: LoggedPurchase[] = [];
+		// A request that has many rows may hide an older one that was left.
+		if (!isAll || full.length > 0) own.push(...(await this.#ofNode(node, 'neq', since)));
+		// The rows of other nodes may hide what this node has delivered.
+		if (rows.some(isOfOthers)) own.push(...(await this.#ofNode(node, 'eq', since)));
+		const asked = own.filter(({ request }) => requests.includes(request));
+		return this.#latest([...rows, ...asked]);
+	}
+
+	/**
+	 * The latest rows of each request.
+	 * @returns whether these are all, and the rows
+	 */
+	async #latestOf(
+		requests: readonly string[],
+		most: number,
+	): Promise<{ rows: LoggedPurchase[]; isAll: boolean }> {
 		const rows: LoggedPurchase[] = [];
 		let open = [...requests];
 		let isAll = true;
 		while (open.length > 0) {
 			const part = open.slice(0, MOST_CONDITIONS);
-			const most = latest * part.length;
+			const limit = most * part.length;
 			const found = await this.#get(
 				'anyCondition',
 				part.map((request): Condition => ['request', 'eq', request]),
-				most,
+				limit,
 			);
 			rows.push(...found);
-			const isFull = found.length >= most;
+			const isFull = found.length >= limit;
 			if (isFull) isAll = false;
 			// The rows of some requests may have left no place for those of others.
 			const isKnown = (request: string) =>
-				!isFull || found.filter((row) => row.request === request).length >= latest;
+				!isFull || found.filter((row) => row.request === request).length >= most;
 			const rest = part.filter((request) => !isKnown(request));
 			// Cells of another type are equal for n8n and not here.
 			const isStuck = rest.length === part.length;
 			open = [...(isStuck ? [] : rest), ...open.slice(MOST_CONDITIONS)];
 		}
-		// A request that has many rows may hide an older one that was left.
-		const hasMany = (request: string) =>
-			rows.filter((row) => row.request === request).length >= latest;
-		const addOwn = async (how: 'eq' | 'neq') => {
-			const since = new Date(now - REMEMBERED_FOR).toISOString();
-			const own = await this.#get(
-				'allConditions',
-				[
-					['node', 'eq', node],
-					['state', how, 'delivered'],
-					['time', 'gte', since],
-				],
-				MOST_OPEN,
-			);
-			rows.push(...own.filter(({ request }) => requests.includes(request)));
-		};
-		if (!isAll || requests.some(hasMany)) await addOwn('neq');
-		// The rows of other nodes may hide older ones of this node.
-		const isOfOthers = (request: string) =>
-			rows.some((row) => row.request === request && row.node !== node);
-		if (requests.some((request) => hasMany(request) && isOfOthers(request))) await addOwn('eq');
-		return this.#latest(rows);
+		return { rows, isAll };
+	}
+
+	/** The node's rows since a time, delivered or not. */
+	async #ofNode(node: string, delivered: 'eq' | 'neq', since: string): Promise<LoggedPurchase[]> {
+		return await this.#get(
+			'allConditions',
+			[
+				['node', 'eq', node],
+				['state', delivered, 'delivered'],
+				['time', 'gte', since],
+			],
+			MOST_OF_NODE,
+		);
 	}
 
 	/** Finds what people have not been told of: the node's purchases that are not delivered. */
@@ -95,7 +110,7 @@ export class LogRows {
 				['told', 'eq', ''],
 				['state', 'neq', 'delivered'],
 			],
-			MOST_OPEN,
+			MOST_OF_NODE,
 		);
 		// A request may have a newer row that says what came of it.
 		const requests = rows.filter(({ state }) => state === 'sent').map(({ entry }) => entry);

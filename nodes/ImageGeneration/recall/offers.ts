@@ -26,7 +26,8 @@ export class Offers {
 
 	/**
 	 * Finds the purchases of the jobs' requests, by request, the latest first.
-	 * @param ofOthers Whether also those of other nodes: of the account in this process, and all of the log.
+	 * @param ofOthers Whether those of all nodes: of the account in this process, and all of the log. Otherwise those of its
+	 *   own node.
 	 * @throws if the log does not answer
 	 */
 	async find(jobs: readonly Job[], ofOthers: boolean): Promise<Map<string, Offer[]>> {
@@ -72,10 +73,11 @@ export class Offers {
 	}
 
 	/**
-	 * How many images of the node may be there for a run that buys what is not, at most.
+	 * How many images of the node may be there for its next run, at most: what the journal and the log both have counts
+	 * twice.
 	 * @param most A number that is enough.
 	 */
-	async countLeft(most: number): Promise<number> {
+	async countMost(most: number): Promise<number> {
 		const { process, log, common } = this.recording;
 		const since = process.timeOfDay() - REMEMBERED_FOR;
 		const rows = (await log?.rows.findSince(common.node, since, most)) ?? [];

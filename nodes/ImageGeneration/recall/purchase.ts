@@ -4,8 +4,8 @@ import type { JobResult } from '../types';
 /**
  * The states of a purchase:
  * ```
- * sent ──→ bought ──→ delivered ──→ left
- *            └──────────────────────↗
+ * sent ──→ bought ──→ delivered
+ *   └─────────┴───────────┴────→ left ──→ bought, by another run that takes it
  * ```
  * A request that was definitely not charged leaves no purchase.
  */
@@ -16,7 +16,7 @@ export const STATES = [
 	'bought',
 	/** In the output of its run. */
 	'delivered',
-	/** Its run or its execution did not end well. */
+	/** No run goes on with it, and no execution ended well with it. */
 	'left',
 ] as const;
 

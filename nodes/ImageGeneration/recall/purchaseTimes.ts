@@ -4,8 +4,8 @@ const MOST_NODES = 1000;
 const DAY = 24 * 60 * 60 * 1000;
 
 /**
- * When each node's requests went out, in milliseconds since 1970. Kept apart from the journal, which forgets what an
- * account buys very often.
+ * When each node's requests went out, in milliseconds since 1970. Kept apart from the journal, which forgets the oldest
+ * purchases of a node that buys very often.
  */
 export class PurchaseTimes {
 	/** By node, then by entry, the oldest first. */

@@ -5,12 +5,12 @@ import type { Announcement } from './announcements';
 import { choose, type Choice, type Chooser } from './choice';
 import type { Origin } from './executionMemory';
 import { AWAITED_FOR } from './journal';
+import { Judge } from './judge';
 import type { Offer } from './offers';
 import { isBought, isOfExecution, processOf, type Purchase } from './purchase';
 import type { Purchases } from './purchases';
 import type { Recalled, Recalling } from './recalling';
 import { Waits } from './waits';
-import { Judge } from './whereabouts';
 
 /**
  * Finds out for every job, in order, whether it is settled already, and from where. Waits for requests of stopped runs

@@ -1,9 +1,9 @@
 import type { Failure } from '../failures/failures';
 import type { Announcements } from './announcements';
+import type { JudgingProcess } from './judge';
 import type { PurchaseLog } from './log';
 import type { Purchase } from './purchase';
 import type { PurchaseTimes } from './purchaseTimes';
-import type { JudgingProcess } from './whereabouts';
 
 /** The parts of an n8n process that recording needs. */
 export interface RecordingProcess extends JudgingProcess {

@@ -1,8 +1,8 @@
 import { settle } from '../failures/failures';
 import type { Job } from '../types';
+import { Judge } from './judge';
 import type { Offer } from './offers';
 import type { Recalled, Recalling } from './recalling';
-import { Judge } from './whereabouts';
 
 /**
  * Takes what {@link Recalled} names.

@@ -1,7 +1,7 @@
 import { AWAITED_FOR } from './journal';
+import { Judge } from './judge';
 import { isBought, processOf, type Purchase } from './purchase';
 import type { Recalling } from './recalling';
-import { Judge } from './whereabouts';
 
 /**
  * Finds what other runs of the node left and nobody has told: requests that may have been charged, and images that nobody

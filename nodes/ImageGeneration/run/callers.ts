@@ -1,5 +1,5 @@
 import type { AskN8n } from '../n8n/storedExecution';
-import { Judge, type JudgingProcess } from '../recall/whereabouts';
+import { Judge, type JudgingProcess } from '../recall/judge';
 
 /** Milliseconds between two questions to n8n. */
 const PAUSE = 2000;

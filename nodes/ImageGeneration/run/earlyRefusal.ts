@@ -16,6 +16,6 @@ export async function refusalByItems(run: Attempt): Promise<LimitReached | undef
 	const buysEach = operation === 'generate' || operation === 'edit';
 	if (!limits.isSet || !run.stopsOnFail || items <= FEW_ITEMS || !buysEach) return undefined;
 	if (run.isTool || run.dryRun || policy.reuse !== 'never' || !memory.isEmpty()) return undefined;
-	const needed = items - (await purchases.offers.countLeft(items));
+	const needed = items - (await purchases.offers.countMost(items));
 	return await limits.refusal(needed, run.signal);
 }

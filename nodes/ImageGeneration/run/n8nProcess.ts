@@ -7,9 +7,9 @@ import { MadeImages } from '../plan/madeImages';
 import { Announcements } from '../recall/announcements';
 import { Tables } from '../recall/dataTable';
 import { Journal } from '../recall/journal';
+import { Words } from '../recall/judge';
 import { PendingWrites } from '../recall/log';
 import { PurchaseTimes } from '../recall/purchaseTimes';
-import { Words } from '../recall/whereabouts';
 import { wait } from '../wait';
 
 const MOST_EXECUTIONS = 1000;

@@ -38,8 +38,8 @@ export interface JudgingProcess {
 /** n8n's word on an execution and on those that call it. */
 interface Answer {
 	word: Word;
-	/** Whether one of them waits, such as for a time or a person. */
-	waits: boolean;
+	/** False if one of them waits, such as for a time or a person, or if n8n did not answer. */
+	canBeLost: boolean;
 }
 
 /** Asks n8n what became of the executions of purchases. One for each pass, because it asks only once. */
@@ -66,8 +66,8 @@ export class Judge {
 		const known = this.known(purchase);
 		if (known !== undefined) return known;
 		const { execution, parent, run, time, row } = purchase;
-		const { word, waits } = await this.#answer(execution, parent);
-		if (word !== 'goes on' || waits) return word;
+		const { word, canBeLost } = await this.#answer(execution, parent);
+		if (word !== 'goes on' || !canBeLost) return word;
 		const isForeign = processOf(run) !== this.process.name;
 		const isOld = this.process.timeOfDay() - (row?.changed ?? time) > LOST_AFTER;
 		return isForeign && isOld ? 'did not end well' : 'goes on';
@@ -80,7 +80,7 @@ export class Judge {
 
 	async #answer(id: string, caller: string): Promise<Answer> {
 		const known = this.process.words.get(id);
-		if (known !== undefined) return { word: known, waits: false };
+		if (known !== undefined) return { word: known, canBeLost: true };
 		const answer = this.#answers.get(id) ?? this.#askFor(id, caller);
 		this.#answers.set(id, answer);
 		return await answer;
@@ -90,7 +90,7 @@ export class Judge {
 	async #askFor(id: string, caller: string): Promise<Answer> {
 		this.questions++;
 		const asked = await settle(this.ask(id));
-		if ('failure' in asked) return { word: 'goes on', waits: false };
+		if ('failure' in asked) return { word: 'goes on', canBeLost: false };
 		const own = ownAnswer(asked.value, this.process.timeOfDay());
 		const parent = asked.value === undefined ? caller : asked.value.parent;
 		const callers =
@@ -103,7 +103,7 @@ export class Judge {
 
 function ownAnswer(stored: StoredExecution | undefined, now: number): Answer {
 	const word = wordFor(stored, now);
-	return { word, waits: word === 'goes on' && (stored?.waitsUntil ?? 0) > now };
+	return { word, canBeLost: word !== 'goes on' || (stored?.waitsUntil ?? 0) <= now };
 }
 
 /**
@@ -122,5 +122,5 @@ const ORDER: readonly Word[] = ['did not end well', 'goes on', 'ended well', 'no
 
 function together(one: Answer, other: Answer): Answer {
 	const word = ORDER.find((each) => each === one.word || each === other.word) ?? one.word;
-	return { word, waits: one.waits || other.waits };
+	return { word, canBeLost: one.canBeLost && other.canBeLost };
 }
