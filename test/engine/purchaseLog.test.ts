@@ -168,6 +168,35 @@ it('a row that somebody deletes does not count any more, and one whose run someb
 	expect(fixture.charged()).toBe(3);
 });
 
+it('images whose rows no change matches, although they read the same each time, are bought by the run itself, which ends', async () => {
+	let onCall: (operation: string) => void = () => {};
+	tables = new N8nTables({
+		outageOf: ({ operation }) => {
+			onCall(operation);
+			return undefined;
+		},
+	});
+	await run({ later: async () => await Promise.reject(new Error('Away')) });
+	forgetPurchases();
+	const table = tables.table(LOG);
+	const left = rows().map(({ id, run: asRead }) => ({ id, asRead }));
+	let takes = 0;
+	onCall = (operation) => {
+		if (operation !== 'update' && operation !== 'get') return;
+		if (operation === 'update') takes++;
+		for (const { id, asRead } of left) {
+			table.edit(id, { run: operation === 'update' ? 'unlike' : asRead });
+		}
+	};
+	const next = await run();
+
+	expect(next.error).toBeUndefined();
+	expect(idsOf(next)).toStrictEqual(jobIds().slice(2));
+	expect(hintsOf(next)).toStrictEqual(['2 images were bought.']);
+	expect(fixture.charged()).toBe(4);
+	expect(takes).toBeLessThan(5);
+});
+
 it('the attempts of Retry On Fail buy nothing twice, and write one row for each image', async () => {
 	fixture.sandbox.arm({ fault: 'status', status: 400, when: 'Two' });
 	await run({ node: { ...TWO_ATTEMPTS, onError: 'stopWorkflow' } });
