@@ -38,6 +38,18 @@ it('Max Images per Day with On Error = Continue buys the first images, and says 
 	expect(fixture.charged()).toBe(2);
 });
 
+it('Max Images per Day with On Error = Continue counts an image that may have been charged, and waits for nothing', async () => {
+	fixture.sandbox.arm({ fault: 'reset-after' });
+	const { rows } = await fixture.run(capped(1), { items: three, node: CONTINUE });
+
+	expect(rows.map(({ json }) => json.error)).toStrictEqual([
+		expect.stringContaining('The connection closed before the service responded'),
+		expect.stringContaining("'Max Images per Day' is 1"),
+		expect.stringContaining("'Max Images per Day' is 1"),
+	]);
+	expect(fixture.charged()).toBe(1);
+});
+
 it('Max Images per Day tells an agent in words that a model can act on', async () => {
 	await fixture.run(capped(1), { items: one, node: AS_TOOL });
 	const { rows } = await fixture.run(capped(1), { items: one, node: AS_TOOL });

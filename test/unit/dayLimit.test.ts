@@ -47,6 +47,9 @@ function runIn(process: N8nProcess, max: number, n8n?: N8nTables) {
 		free: (index = 0) => {
 			purchases.notCharged(jobs[index] ?? jobFor('none'));
 		},
+		unclear: (index = 0) => {
+			purchases.unclear(jobs[index] ?? jobFor('none'));
+		},
 		buy: async (index = 0) => {
 			await purchases.bought(jobs[index] ?? jobFor('none'), resultOf(`${index}`));
 		},
@@ -96,6 +99,17 @@ describe.each(['without a log', 'with a log'])('Max Images per Day, %s,', (how) 
 		const before = clock.now;
 
 		expect(await clock.run(runIn(process, 2, n8n).reserve())).toBe(false);
+		expect(clock.now - before).toBeLessThan(500);
+	});
+
+	it('refuses a request at once after an unclear one of its own run, which goes on', async () => {
+		const process = clock.process('here');
+		const run = runIn(process, 1, n8n);
+		await clock.run(run.reserve());
+		run.unclear();
+		const before = clock.now;
+
+		expect(await clock.run(run.reserve(1))).toBe(false);
 		expect(clock.now - before).toBeLessThan(500);
 	});
 

@@ -70,7 +70,7 @@ export async function buyJob(run: Buying, job: Job, ended: AbortSignal): Promise
 	log.purchase(job, outcome);
 	if (isBought) await purchases.bought(job, outcome.value);
 	else if (!isCharged) purchases.notCharged(job);
-	else purchases.settleAnnounced(job, undefined);
+	else purchases.unclear(job);
 	return unwrap(outcome);
 }
 

@@ -138,10 +138,13 @@ export class DayLimit {
 
 	/** Whether a request may turn out to be free. */
 	#isUnderWay({ entry, state, run = '', time, told }: Counted): boolean {
-		const { process } = this.recording;
+		const { process, common } = this.recording;
 		if (state !== 'sent') return false;
 		if (processOf(run) === process.name) {
-			return process.journal.isLive(run) || process.awaited.has(entry);
+			// A request that is gone by now has just turned out to be free.
+			const isGone = process.journal.get({ node: common.node, entry }) === undefined;
+			if (isGone) return process.journal.isLive(run);
+			return process.underWay.has(entry) || process.awaited.has(entry);
 		}
 		return told !== true && process.timeOfDay() - time < AWAITED_FOR;
 	}

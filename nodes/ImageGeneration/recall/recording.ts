@@ -8,6 +8,8 @@ import type { PurchaseTimes } from './purchaseTimes';
 /** The parts of an n8n process that recording needs. */
 export interface RecordingProcess extends JudgingProcess {
 	readonly announcements: Announcements;
+	/** The requests of runs that wait for their outcome, by entry. */
+	readonly underWay: Set<string>;
 	/** The requests whose answers are awaited although their runs were stopped, by entry. */
 	readonly awaited: Map<string, Promise<unknown>>;
 	/** The times of the purchases of each node. */

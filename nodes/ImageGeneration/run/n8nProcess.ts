@@ -26,6 +26,8 @@ export class N8nProcess {
 
 	readonly announcements = new Announcements();
 
+	readonly underWay = new Set<string>();
+
 	readonly awaited = new Map<string, Promise<unknown>>();
 
 	readonly purchaseTimes = new PurchaseTimes();
