@@ -20,8 +20,11 @@ const stored = new Map<string, Pick<IRunExecutionData, 'resultData'>>();
 export async function storeExecution(
 	{ executionId = '' }: IWorkflowExecuteAdditionalData,
 	running: Promise<IRun>,
+	caller?: string,
 ): Promise<void> {
-	stored.set(executionId, { resultData: { runData: {} } });
+	const parentExecution = caller && { executionId: caller, workflowId: 'calling' };
+	const begun = { resultData: { runData: {} }, ...(parentExecution && { parentExecution }) };
+	stored.set(executionId, begun);
 	const { status, data } = await running;
 	if (status === 'canceled') {
 		const error = { message: 'The execution was cancelled manually' } as ExecutionError;
@@ -29,12 +32,19 @@ export async function storeExecution(
 	} else stored.set(executionId, withoutItems(data));
 }
 
+/** Lets n8n have this of another execution. */
+export function storeOther(executionId: string, error?: string): void {
+	const failure = error === undefined ? {} : { error: { message: error } as ExecutionError };
+	stored.set(executionId, { resultData: { runData: {}, ...failure } });
+}
+
 /** What the node reads of an execution. Its items may be large. */
-function withoutItems({ resultData, executionData, waitTill }: IRunExecutionData) {
+function withoutItems({ resultData, executionData, waitTill, parentExecution }: IRunExecutionData) {
 	const { error, runData } = resultData;
 	const stack = executionData?.nodeExecutionStack ?? [];
 	const small = {
 		waitTill,
+		parentExecution,
 		resultData: {
 			error,
 			runData: Object.fromEntries(Object.keys(runData).map((name) => [name, []])),

@@ -1,5 +1,5 @@
-import type { Purchase } from '../../nodes/ImageGeneration/recall/purchase';
 import type { Word } from '../../nodes/ImageGeneration/recall/judge';
+import type { Purchase } from '../../nodes/ImageGeneration/recall/purchase';
 
 /** What a run does about an image: make it its own, have it as well, or buy its own. */
 export type Deed = 'take' | 'have' | 'buy';

@@ -43,6 +43,8 @@ export interface EngineRun {
 	settings?: IWorkflowSettings;
 	/** `trigger` (the default) or `manual`. */
 	mode?: WorkflowExecuteMode;
+	/** The execution that calls it as a sub-workflow, in mode `integrated`. */
+	caller?: string;
 	/** n8n's data tables, for the option Purchase Log. */
 	tables?: N8nTables;
 	/** The n8n process that runs it: by default that of the test. */
@@ -137,6 +139,7 @@ function workflowOf({
 	later,
 	node,
 	settings,
+	caller,
 	tables,
 	process,
 }: EngineRun): Runnable {
@@ -172,6 +175,7 @@ function workflowOf({
 			['imageGenerationTool', nodeIn(process)],
 		]),
 		start: 'Items',
+		caller,
 		tables,
 	};
 }

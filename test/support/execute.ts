@@ -28,6 +28,8 @@ export interface Runnable {
 	types: ReadonlyMap<string, INodeType>;
 	/** Name of the first node. */
 	start: string;
+	/** The execution that calls it as a sub-workflow. */
+	caller?: string | undefined;
 	/** n8n's data tables; none by default. */
 	tables?: N8nTables | undefined;
 }
@@ -41,7 +43,7 @@ export function execute(
 	const { workflow, startNode, data } = prepare(runnable, credential);
 	const execution = new WorkflowExecute(data, mode, createRunExecutionData());
 	const running = execution.run({ workflow, startNode });
-	void storeExecution(data, running);
+	void storeExecution(data, running, runnable.caller);
 	return running;
 }
 
