@@ -30,7 +30,7 @@ export interface Fault {
 	target: 'tool' | 'download' | 'any';
 	/** `arrival` is before the body is read; `before` and `after` refer to the charge. */
 	moment: 'arrival' | 'before' | 'after';
-	/** What the fault does, in Markdown; the README lists it. */
+	/** What the fault does, in Markdown; reference.md lists it. */
 	description: string;
 	/** Default of the rule's `times`; 1 if not set. */
 	times?: number;

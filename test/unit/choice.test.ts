@@ -1,7 +1,7 @@
 import { choose, type Chooser, type RecallPolicy } from '../../nodes/ImageGeneration/recall/choice';
 import { Journal } from '../../nodes/ImageGeneration/recall/journal';
-import type { Purchase } from '../../nodes/ImageGeneration/recall/purchase';
 import { Judge, Words, type Word } from '../../nodes/ImageGeneration/recall/judge';
+import type { Purchase } from '../../nodes/ImageGeneration/recall/purchase';
 import { CHOICE_ROWS, type ChoiceRow } from '../support/choiceTable';
 import { jobWith } from '../support/jobs';
 import { purchaseWith } from '../support/purchases';

@@ -22,7 +22,7 @@ export interface Context {
 
 /** A control request. One without `view` and `change` is added elsewhere. */
 export interface Route {
-	/** What it does or shows; the README lists it. */
+	/** What it does or shows; reference.md lists it. */
 	about: string;
 	/** Makes a change. @throws Error that says what is wrong with the body */
 	change?(context: Context, body: unknown): void | Promise<void>;
