@@ -89,12 +89,12 @@ export function isJob({ id, output_url }: IDataObject, { jobId, outputUrl }: Led
 }
 
 /** Whether a text names a charge by its id or link. */
-export function isNamed({ jobId, outputUrl }: LedgerEntry, text: string): boolean {
+function isNamed({ jobId, outputUrl }: LedgerEntry, text: string): boolean {
 	return text.includes(jobId) || text.includes(outputUrl);
 }
 
 /** Finds charges that a text neither names nor reports as possibly charged. */
-export function unreported(
+function unreported(
 	text: string,
 	charges: ReadonlyArray<{ entry: LedgerEntry }>,
 	possiblyCharged = text.split(MAY_BE_CHARGED).length - 1,
