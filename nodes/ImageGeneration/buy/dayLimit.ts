@@ -53,8 +53,8 @@ export class DayLimit {
 	async record(purchases: Purchases, job: Job, signal: AbortSignal): Promise<Purchase> {
 		if (!this.isSet) return await purchases.send(job);
 		const until = this.recording.process.now() + AWAITED_FOR;
-		const record = async () => await this.#recordIfPlace(purchases, job);
-		const recorded = await this.#repeatWhileFull(1, record, until, signal);
+		const step = async () => await this.#recordIfPlace(purchases, job);
+		const recorded = await this.#repeatWhileFull(1, step, until, signal);
 		if (recorded === undefined) throw new Failed(notStarted.failure);
 		const { purchase, others } = recorded;
 		if (others.length >= this.max) throw new Failed(this.#limitReached(others, 1, false));

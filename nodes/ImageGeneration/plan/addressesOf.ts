@@ -150,7 +150,7 @@ function isPicture({ name, all }: AddressField): boolean {
 	return PICTURE_FIELD.test(name) || all.some(isOfImage);
 }
 
-/** The addresses in the only field that has any, such as `{ file: { url } }`. Several may have the same. */
+/** The addresses of a single field, such as `{ file: { url } }`. Fields with the same addresses count as one. */
 function onlyAddresses(fields: readonly AddressField[]): string[] {
 	const clear = fields.map(({ meant }) => meant).filter(({ length }) => length > 0);
 	const [found = []] = clear;

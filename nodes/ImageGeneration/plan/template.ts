@@ -4,7 +4,7 @@ import { cut, escapedForPattern, isBlank } from '../values/text';
 export interface Template {
 	/** One more than {@link codes}, before, between and after them. */
 	words: string[];
-	/** What stands between double braces. */
+	/** The code between double braces. */
 	codes: string[];
 }
 

@@ -117,7 +117,7 @@ export class WebAddress {
 
 const LONGEST_EXTENSION = 20;
 
-/** Ends what stands before the next entry of a list. */
+/** A text that ends with a separator, behind which a list has its next entry. */
 const SEPARATES = /[,;|、，；]$/;
 
 /** A character that can be a part of a name's words. */
