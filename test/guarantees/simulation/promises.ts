@@ -157,8 +157,12 @@ function isToldInVain({ runs, tables, hasLog }: World, { run, ask }: Charge): bo
 
 /** An image is used by one execution until that has not ended well. */
 function checkUsedOnce(world: World, charge: Charge, findings: Findings): void {
-	const uses = usesOf(world, charge).filter(({ by }) => isOwner(by, charge));
-	uses.sort((a, b) => a.at - b.at);
+	const owners = usesOf(world, charge).filter(({ by }) => isOwner(by, charge));
+	owners.sort((a, b) => a.at - b.at);
+	// What it has, an execution may use again: a later round of a loop, or of the editor.
+	const isFirst = ({ by }: Use, index: number) =>
+		owners.findIndex((use) => use.by === by) === index;
+	const uses = owners.filter(isFirst);
 	for (const [index, later] of uses.entries()) {
 		const before = uses.slice(0, index);
 		// Whoever had it before that one has given it up, or a limit explains it.
