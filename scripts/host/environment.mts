@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { cache } from '../tools/checkout.mjs';
 import type { Host } from './installHost.mjs';
@@ -38,12 +39,19 @@ export function environment(host: Host, place: Place): NodeJS.ProcessEnv {
 		// Keeps what Node compiles between starts. Node 20 ignores it.
 		NODE_COMPILE_CACHE: join(cache, 'compiled'),
 		...quiet,
-		// mcp-registry fetches a list from api.n8n.io at every start, and with instance-ai the front page is
-		// "n8n Assistant (Preview)" instead of the workflows (2.41.1). n8n 1.123.81 knows neither and refuses
-		// unknown names.
-		...(host.version.startsWith('2.') && { N8N_DISABLED_MODULES: 'instance-ai,mcp-registry' }),
+		N8N_DISABLED_MODULES: disabledModules(host),
 		...place.settings,
 	};
+}
+
+/**
+ * mcp-registry fetches a list from api.n8n.io at every start, and with instance-ai the front page is
+ * "n8n Assistant (Preview)" instead of the workflows (2.41.1). n8n refuses names of modules that it does not have.
+ */
+function disabledModules({ n8n }: Host): string {
+	const modules = join(dirname(n8n), '..', 'dist', 'modules');
+	const names = ['instance-ai', 'mcp-registry'];
+	return names.filter((name) => existsSync(join(modules, name))).join(',');
 }
 
 /** n8n's temporary folder. n8n leaves an empty folder in it at each start. */

@@ -1,0 +1,32 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { hostVersion } from '../../scripts/host/installHost.mjs';
+import { folderCase } from './cases/folder.mjs';
+import { useFixture } from './support/fixture.mjs';
+import { FourImages } from './support/FourImages.mjs';
+import { rowsOfTable } from './support/tables.mjs';
+
+/** Between the oldest n8n with a Purchase Log, 2.10, and the newest: without the `executeAgent` of 2.22. */
+describe(`Workflows in n8n ${hostVersion('n8n-2.20')}`, () => {
+	const fixture = useFixture({ hostName: 'n8n-2.20', name: 'older-n8n' });
+	folderCase(fixture);
+
+	it('a Purchase Log lists each image, and the next run has those of one that failed', async () => {
+		const flow = await FourImages.publish(fixture, 'older-log', {
+			log: 'Purchases in an older n8n',
+			hasLaterNode: true,
+		});
+		await flow.failLater();
+		await flow.assertPaidOnce(await flow.run());
+
+		const rows = await rowsOfTable(fixture, 'Purchases in an older n8n');
+		const { sandbox } = fixture;
+		const links = rows.map(({ link }) => link).sort();
+		assert.deepEqual(
+			rows.map(({ state }) => state),
+			flow.prompts.map(() => 'delivered'),
+		);
+		const bought = sandbox.ledger.filter(({ fields }) => flow.prompts.includes(fields.text ?? ''));
+		assert.deepEqual(links, bought.map(({ outputUrl }) => outputUrl).sort());
+	});
+});
