@@ -79,6 +79,9 @@ function limitOfLoss(world: World, charge: Charge, uses: readonly Use[]): string
 	if (last.truth === 'timed out' && charge.process.isDead) {
 		return 'n8n was killed before the table said that a time limit had ended the run';
 	}
+	if (last.truth === 'killed' && !last.stored.hasError && last.plan.pause !== undefined) {
+		return 'n8n never noticed that the process died in which an execution went on after a pause';
+	}
 	if (toldCharges(world, unreadable).has(charge)) {
 		return 'n8n did not store the execution that told of it';
 	}
