@@ -75,3 +75,59 @@ it('the answer to a request of a stopped run is kept, however much a large run b
 	expect((await offersOf(begin(3))).get(FOX)?.purchase.result).toStrictEqual(resultOf('fox'));
 	expect(n8n.table(NAME).rows).toHaveLength(1);
 });
+
+it('a request of a stopped run keeps its row as it is until its answer comes, which an earlier change could overtake', async () => {
+	const n8n = new N8nTables();
+	const stopped = processIn(n8n, 'here').begin(1);
+	await stopped.send(FOX);
+	const before = n8n.calls.length;
+	stopped.stop();
+	await stopped.leaveAll([]);
+
+	expect(n8n.calls.slice(before)).toStrictEqual([]);
+	expect(n8n.table(NAME).rows).toMatchObject([{ state: 'sent' }]);
+});
+
+it('two runs of a process that read the same row do not both get its image, and the one that does keeps it', async () => {
+	const n8n = new N8nTables();
+	const there = processIn(n8n, 'there').begin(1);
+	const { entry } = await there.send(FOX);
+	await there.bought(FOX, resultOf('fox'));
+	await there.leaveAll([]);
+	const { begin } = processIn(n8n, 'here');
+	const runs = [begin(1), begin(2)] as const;
+	const offers = await Promise.all(runs.map(async (run) => await offersOf(run)));
+	const taken = runs.map(
+		async ({ offers: own }, index) => await own.take(offers[index] ?? new Map()),
+	);
+	const sizes = (await Promise.all(taken)).map(({ size }) => size);
+	await runs[0].end(new Set([entry]), true);
+
+	expect(sizes).toStrictEqual([1, 0]);
+	expect(n8n.table(NAME).rows).toMatchObject([{ run: 'here.1', state: 'delivered', taken: '1' }]);
+});
+
+it('an image whose run has ended since its row was read is taken from the row that says so', async () => {
+	const n8n = new N8nTables();
+	const { process, begin } = processIn(n8n, 'here');
+	const stopped = begin(1);
+	await stopped.send(FOX);
+	const next = begin(2);
+	const table = n8n.table(NAME);
+	const find = table.find.bind(table);
+	let bought: Promise<void> | undefined;
+	table.find = (...filters) => {
+		bought ??= stopped.bought(FOX, resultOf('fox'));
+		return find(...filters);
+	};
+	const outdated = await offersOf(next);
+	process.journal.endRun('here.1');
+	const first = await next.offers.take(outdated);
+	await bought;
+	const second = await next.offers.take(await offersOf(next));
+	await next.end(new Set(), true);
+
+	expect(outdated.get(FOX)).toMatchObject({ state: 'bought', row: { state: 'sent' } });
+	expect([first.size, second.size]).toStrictEqual([0, 1]);
+	expect(n8n.table(NAME).rows).toMatchObject([{ run: 'here.2', state: 'left', taken: '1' }]);
+});

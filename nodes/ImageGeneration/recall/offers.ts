@@ -101,6 +101,7 @@ export class Offers {
 	/** Finds purchases of the node by their names. @throws if the log does not answer */
 	async findEntries(entries: readonly string[]): Promise<Offer[]> {
 		const { process, log, common } = this.recording;
+		await log?.flush();
 		const rows = (await log?.rows.findEntries(entries)) ?? [];
 		const own = entries.flatMap((entry) => process.journal.get({ node: common.node, entry }) ?? []);
 		return this.#merge(own, rows);
@@ -160,11 +161,15 @@ export class Offers {
 		const rows = await this.#rowsOf([...wanted.values()]);
 		for (const [job, { purchase, ...asRead }] of wanted) {
 			const isOther = purchase.run !== asRead.run || purchase.state !== asRead.state;
+			// Another run of this process may have taken it since the log was read.
+			const isKnown = (process.journal.get(purchase) ?? purchase) !== purchase;
 			const row = rows.get(purchase.entry);
+			// Its run has ended since the log was read. Nobody can take a row that says less than is known.
+			if (row !== undefined && log?.isPending(purchase) === true) continue;
 			// Another process may have taken it while its run went on here.
 			const isTaken = row !== undefined && row.run !== '' && row.run !== asRead.run;
 			const isDeleted = row === undefined && log?.rows.hasHad(purchase) === true;
-			if (isOther || isTaken || isDeleted) {
+			if (isOther || isKnown || isTaken || isDeleted) {
 				this.#lost.add(purchase.entry);
 				continue;
 			}
