@@ -57,6 +57,26 @@ describe('a text that n8n was to fill in, but takes as it is,', () => {
 	});
 });
 
+describe('a text with closing braces too many', () => {
+	it.each(['=A photo of {{ $json.title }} }}', '=A photo of {{ $json.title }}}} on white'])(
+		'is refused, because n8n adds them by itself: %s',
+		async (prompt) => {
+			const { rows } = await run(prompt, { title: 'mug' });
+
+			expect(rows[0]?.json.error).toBe("'Prompt' has }} too many after {{ $json.title }}.");
+			expect(fixture.calls()).toStrictEqual([]);
+		},
+	);
+
+	it('is told from JSON', async () => {
+		const value = '={"style": {"of": {{ $json.title }}}}';
+		const items = rowsOf({ title: '"mug"' });
+		await fixture.run(fox({ additionalFields: { field: [{ name: 'more', value }] } }), { items });
+
+		expect(fixture.calls()[0]?.fields.more).toBe('{"style": {"of": "mug"}}');
+	});
+});
+
 describe('a text whose expressions all found nothing', () => {
 	it.each<[what: string, row: IDataObject]>([
 		['empty text', { title: '', color: '' }],

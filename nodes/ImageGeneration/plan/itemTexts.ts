@@ -62,8 +62,8 @@ export class ItemTexts {
 	}
 
 	/**
-	 * @throws BadInput if n8n was to fill in the text and did not, if all its expressions found nothing, or if
-	 * one found what is no value.
+	 * @throws BadInput if n8n was to fill in the text and did not, if it has braces too many, if all its expressions
+	 * found nothing, or if one found what is no value.
 	 */
 	check(given: ItemText): void {
 		const { subject, written, value, isRequired } = given;
@@ -75,6 +75,7 @@ export class ItemTexts {
 		const filled = this.filledTemplate(written.slice(1));
 		const { template } = filled;
 		if (template.codes.length === 0) return;
+		if (filled.hasStrayBraces) throw strayBraces(subject, template);
 		if (value === false && isRequired) throw noValue(subject, value);
 		const text = textOf(value);
 		if (text === undefined) return;
@@ -169,6 +170,16 @@ function assertFilledIn(subject: string, written: string): void {
 	throw new BadInput(
 		`${subject} contains ${shownExpression(code)} as plain text, so n8n does not fill it in.`,
 		"Switch the field from 'Fixed' to 'Expression'.",
+	);
+}
+
+/** n8n closes the braces of an expression as soon as somebody has typed `{{ ` (2.41.1). */
+function strayBraces(subject: string, { words, codes }: Template): BadInput {
+	const place = words.findIndex((word) => word.includes('}}'));
+	const code = codes[Math.max(place - 1, 0)] ?? '';
+	return new BadInput(
+		`${subject} has }} too many after ${shownExpression(code)}.`,
+		'Remove them. n8n adds the closing braces by itself.',
 	);
 }
 

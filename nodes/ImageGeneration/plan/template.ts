@@ -88,6 +88,9 @@ export function shownExpression(code: string): string {
  * once for all items, because the template is the same.
  */
 export class FilledTemplate {
+	/** Whether it has closing braces that belong to no expression, and to no JSON either. */
+	readonly hasStrayBraces: boolean;
+
 	readonly #words: string;
 	readonly #typed: string;
 	readonly #together: RegExp[];
@@ -95,7 +98,10 @@ export class FilledTemplate {
 	constructor(readonly template: Template) {
 		const { words, codes } = template;
 		const typed = words.map((word, index) => word + typedText(codes[index] ?? ''));
-		this.#words = withoutSpaces(words.join(''));
+		const allWords = words.join('');
+		this.hasStrayBraces =
+			allWords.includes('}}') && allWords.split('}').length > allWords.split('{').length;
+		this.#words = withoutSpaces(allWords);
 		this.#typed = withoutSpaces(typed.join(''));
 		this.#together = codes.map((_code, index) => wordsTogether(words, index));
 	}
