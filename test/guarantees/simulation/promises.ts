@@ -233,9 +233,9 @@ function checkEnds(world: World, findings: Findings): void {
 	const outages = schedule.outages.reduce((sum, { from, to }) => sum + to - from, 0);
 	const longest = LONGEST_WAIT + LAST_LOOKS + standstills + outages;
 	for (const { execution, waited } of runs) {
-		const { reuse, dayLimit } = execution.plan;
-		// Then it waits as long for a place.
-		const most = dayLimit === undefined ? longest : longest + LONGEST_WAIT;
+		const { reuse, dayLimit, asks, tries } = execution.plan;
+		// Then each request waits as long for a place, in each try.
+		const most = dayLimit === undefined ? longest : longest + LONGEST_WAIT * asks.length * tries;
 		if (reuse === 'always' || waited <= most) continue;
 		findings.violations.push(`${execution.id} waited for ${waited / SECOND} s`);
 	}
