@@ -48,10 +48,11 @@ export class Lab {
 		return new Lab(host, packed, other);
 	}
 
-	/** Returns images in n8n's storage, created on the first call. */
-	async images(bytes: number, count: number): Promise<Images> {
-		const key = `${bytes}×${count}`;
-		const images = this.stored.get(key) ?? this.store({ storage: this.storage, bytes, count });
+	/** Returns images in n8n's storage, or in the items themselves, created on the first call. */
+	async images(bytes: number, count: number, isInItem = false): Promise<Images> {
+		const key = `${bytes}×${count} ${isInItem}`;
+		const { storage } = this;
+		const images = this.stored.get(key) ?? this.store({ storage, bytes, count, isInItem });
 		this.stored.set(key, images);
 		return await images;
 	}

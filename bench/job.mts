@@ -23,7 +23,7 @@ export interface Job {
 	watchMemory: boolean;
 }
 
-/** Images in n8n's storage. */
+/** Images in n8n's storage, or in the items themselves. */
 export interface Images {
 	/** Size of each image. */
 	bytes: number;
@@ -50,9 +50,11 @@ export interface Measurement {
 	memory: number;
 }
 
-/** Images to create in n8n's storage. Done in its own process, because it leaves much garbage. */
+/** Images to create. Done in its own process, because it leaves much garbage. */
 export interface StoreJob {
 	storage: string;
 	bytes: number;
 	count: number;
+	/** Whether they are in the item itself, as base64, instead of n8n's storage. */
+	isInItem: boolean;
 }

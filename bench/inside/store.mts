@@ -1,6 +1,7 @@
-/** Creates images in n8n's storage and prints their binary data as JSON in the last line. */
+/** Creates images and prints their binary data as JSON in the last line. */
 import { readFileSync } from 'node:fs';
 import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
 import type { IBinaryData } from 'n8n-workflow';
 import type { StoreJob } from '../job.mjs';
 import { pngLike } from './pngLike.mjs';
@@ -13,6 +14,7 @@ const binaries: IBinaryData[] = [];
 for (let index = 0; index < job.count; index++) {
 	const stream = Readable.from(pngLike(job.bytes), { objectMode: false });
 	const binary = { data: '', fileName: `image-${index}.png`, mimeType: 'image/png' };
-	binaries.push(await storage.store(location, stream, binary));
+	if (job.isInItem) binaries.push({ ...binary, data: (await buffer(stream)).toString('base64') });
+	else binaries.push(await storage.store(location, stream, binary));
 }
 console.log(JSON.stringify(binaries));
