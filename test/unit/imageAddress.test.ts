@@ -190,8 +190,22 @@ describe('the address of a page that shows pictures', () => {
 	});
 });
 
+it.each(['https://example.com/terms.pdf', 'https://example.com/a%20b.MP4#t=3'])(
+	'the address of another kind of file is refused: %s',
+	async (address) => {
+		expect(problemOf(await byUrl(address))).toMatchObject({
+			kind: 'bad input',
+			message: expect.stringMatching(
+				/ is "https:.*"\. That is a \.\w+ file, not a picture\.$/,
+			) as string,
+		});
+	},
+);
+
 describe('the address of a file is sent as it is', () => {
 	it.each([
+		'https://example.imgix.net/terms.pdf?page=1&fm=png',
+		'https://example.com/render.php',
 		'https://drive.google.com/uc?export=download&id=1AbC',
 		'https://drive.google.com/thumbnail?id=1AbC',
 		'https://docs.google.com/drawings/d/1AbC/pub?w=9&h=9',

@@ -7,13 +7,16 @@ import { isHtml } from './readableText';
 import { addressOfFile } from './sharedFile';
 import { siteOf } from './sites';
 
+/** The end of a path of another kind of file. With a query, a service may draw a page of it. */
+const OTHER_FILE = /\.(?:pdf|docx?|xlsx?|pptx?|zip|mp4|mov|avi|webm|mp3|wav|csv|txt)$/i;
+
 const FROM_NODE = "set 'Image Source' to 'File From an Earlier Node'";
 
 /**
  * Checks a web address.
  * @param serviceHost The host of the service, which downloads the image.
  * @returns the address to send, and the last part of its path, which names the image.
- * @throws BadInput if the service can't open it, or finds a web page there instead of an image.
+ * @throws BadInput if the service can't open it, or finds something else there than an image.
  */
 export function readWebAddress(
 	written: string,
@@ -33,6 +36,13 @@ export function readWebAddress(
 		throw new BadInput(
 			`'${ADDRESS_FIELD}' is ${quote(written)}. That is a page of ${site.name} that shows pictures, not a picture.`,
 			site.advice,
+		);
+	}
+	const [ending] = url.search === '' ? (OTHER_FILE.exec(url.pathname) ?? []) : [];
+	if (ending !== undefined) {
+		throw new BadInput(
+			`'${ADDRESS_FIELD}' is ${quote(written)}. That is a ${ending} file, not a picture.`,
+			'Filter out the addresses of other files.',
 		);
 	}
 	return { address, name: nameIn(url) };
