@@ -16,7 +16,6 @@ export default {
 			testMatch: [
 				'<rootDir>/test/unit/*.test.ts',
 				'<rootDir>/test/guarantees/requests.test.ts',
-				'<rootDir>/test/guarantees/purchaseLog.test.ts',
 				'<rootDir>/test/mutation/engine.ts',
 			],
 			testPathIgnorePatterns: ['<rootDir>/test/unit/visibleFields.test.ts'],
