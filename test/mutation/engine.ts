@@ -10,7 +10,9 @@ import '../../credentials/ImageGenerationApi.credentials';
 /** Those that end most mutants, which run first. */
 const FIRST = ['origin', 'tool', 'onError', 'failureMessages', 'wire', 'credentialTest'];
 
-const names = readdirSync('test/engine').map((file) => file.replace('.test.ts', ''));
+const names = readdirSync('test/engine')
+	.filter((file) => file.endsWith('.test.ts'))
+	.map((file) => file.replace('.test.ts', ''));
 const isFirst = (name: string) => FIRST.includes(name);
 
 // All in one file, because jest takes a while to set each file up.
