@@ -173,7 +173,7 @@ function assertFilledIn(subject: string, written: string): void {
 	);
 }
 
-/** n8n closes the braces of an expression as soon as somebody has typed `{{ ` (2.41.1). */
+/** n8n closes the braces of an expression once somebody pauses after `{{ ` or `{{$` (2.41.1 and 1.123.81). */
 function strayBraces(subject: string, { words, codes }: Template): BadInput {
 	const place = words.findIndex((word) => word.includes('}}'));
 	const code = codes[Math.max(place - 1, 0)] ?? '';
