@@ -17,6 +17,13 @@ export interface Offer {
 	row?: LoggedPurchase;
 }
 
+/** A purchase that a run is about to take. */
+interface Taking {
+	job: Job;
+	purchase: Purchase;
+	asRead: LoggedPurchase;
+}
+
 /** Purchases of other runs, from the journal and the log, and how a run takes them. */
 export class Offers {
 	/** Entries that another run was faster to take, or that can't be taken as they were read: none is tried again. */
@@ -157,54 +164,64 @@ export class Offers {
 	async take(wanted: ReadonlyMap<Job, Offer>): Promise<Map<Job, Purchase>> {
 		const { process, log, run, common } = this.recording;
 		const won = new Map<Job, Purchase>();
-		const logged: Array<{ job: Job; purchase: Purchase; asRead: LoggedPurchase }> = [];
+		const logged: Taking[] = [];
 		const rows = await this.#rowsOf([...wanted.values()]);
-		for (const [job, { purchase, ...asRead }] of wanted) {
-			const isOther = purchase.run !== asRead.run || purchase.state !== asRead.state;
-			// Another run of this process may have taken it since the log was read.
-			const isKnown = (process.journal.get(purchase) ?? purchase) !== purchase;
+		for (const [job, offer] of wanted) {
+			const { purchase } = offer;
 			const row = rows.get(purchase.entry);
-			// Its run has ended since the log was read. Nobody can take a row that says less than is known.
-			if (row !== undefined && log?.isPending(purchase) === true) continue;
-			// Another process may have taken it while its run went on here.
-			const isTaken = row !== undefined && row.run !== '' && row.run !== asRead.run;
-			const isDeleted = row === undefined && log?.rows.hasHad(purchase) === true;
-			if (isOther || isKnown || isTaken || isDeleted) {
-				this.#lost.add(purchase.entry);
-				continue;
-			}
-			const own = Object.assign(purchase, {
-				...common,
-				run,
-				state: 'bought',
-				told: false,
-				taken: purchase.taken + 1,
-			});
+			const standing = this.#standingOf(offer, row);
+			if (standing === 'lost') this.#lost.add(purchase.entry);
+			if (standing !== 'as read') continue;
+			const changes = { run, state: 'bought', told: false, taken: purchase.taken + 1 };
+			const own = Object.assign(purchase, common, changes);
 			process.journal.put(own, process.timeOfDay());
 			if (row === undefined) {
 				won.set(job, own);
 				log?.writeSoon(own);
 			} else logged.push({ job, purchase: own, asRead: row });
 		}
-		if (log === undefined || logged.length === 0) return won;
-		const taken = await settle(log.take(logged));
+		for (const { job, purchase } of await this.#takeRows(logged)) won.set(job, purchase);
+		return won;
+	}
+
+	/**
+	 * How an offer stands to what is known now: `lost` if it has changed since it was read, `behind` if its run has ended
+	 * since and the row does not say so yet.
+	 */
+	#standingOf(
+		{ purchase, run, state }: Offer,
+		row: LoggedPurchase | undefined,
+	): 'as read' | 'lost' | 'behind' {
+		const { process, log } = this.recording;
+		const isChanged = purchase.run !== run || purchase.state !== state;
+		// Another run of this process may have taken it since the log was read.
+		const isKnown = (process.journal.get(purchase) ?? purchase) !== purchase;
+		// Another process may have taken it while its run went on here.
+		const isTaken = row !== undefined && row.run !== '' && row.run !== run;
+		const isDeleted = row === undefined && log?.rows.hasHad(purchase) === true;
+		if (isChanged || isKnown || isTaken || isDeleted) return 'lost';
+		return row !== undefined && log?.isPending(purchase) === true ? 'behind' : 'as read';
+	}
+
+	/** Takes the rows of purchases. @returns those that this run got */
+	async #takeRows(taking: readonly Taking[]): Promise<Taking[]> {
+		const { process, log } = this.recording;
+		if (log === undefined || taking.length === 0) return [];
+		const taken = await settle(log.take(taking));
 		if ('failure' in taken) {
 			// The table may have done it, but this run has got nothing.
-			for (const { purchase } of logged) {
+			for (const { purchase } of taking) {
 				purchase.state = 'left';
 				log.writeSoon(purchase);
 			}
 		}
 		const entries = unwrap(taken);
-		for (const { job, purchase } of logged) {
-			if (entries.has(purchase.entry)) {
-				won.set(job, purchase);
-				continue;
-			}
+		for (const { purchase } of taking) {
+			if (entries.has(purchase.entry)) continue;
 			this.#lost.add(purchase.entry);
 			process.journal.drop(purchase);
 		}
-		return won;
+		return taking.filter(({ purchase }) => entries.has(purchase.entry));
 	}
 }
 
