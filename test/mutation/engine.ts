@@ -1,3 +1,5 @@
+import '../support/quickRetries';
+
 import { readdirSync } from 'node:fs';
 
 // Jest runs a test for the files that it sees imported. It does not see what the node loads with its

@@ -11,6 +11,8 @@ export default {
 		config: {
 			...engine,
 			projects: [],
+			// Unit tests have fake timers instead of quick retries.
+			setupFiles: engine.setupFiles.filter((file) => !file.endsWith('quickRetries.ts')),
 			roots: ['<rootDir>/test', '<rootDir>/nodes', '<rootDir>/credentials'],
 			testEnvironment: './test/mutation/MutationEnvironment.js',
 			testMatch: [
