@@ -19,13 +19,12 @@ describe(`The node between the services of a shop, in n8n ${hostVersion('n8n-2')
 
 	/** Makes a row for each list of photos. @returns sorts the rows and clears their links */
 	const fill = (rows: Row[], ...all: (keyof typeof photoFiles)[][]) => {
-		rows.push(
-			...all.map((names, index) => ({
-				id: String(index + 1),
-				photos: names.map(photo),
-				links: [],
-			})),
-		);
+		const filled = all.map((names, index) => ({
+			id: String(index + 1),
+			photos: names.map(photo),
+			links: [],
+		}));
+		rows.splice(0, rows.length, ...filled);
 		return () => {
 			rows.reverse();
 			for (const row of rows) row.links = [];
@@ -77,13 +76,28 @@ describe(`The node between the services of a shop, in n8n ${hostVersion('n8n-2')
 		}
 	};
 
+	/** Reads the records of an Airtable. */
+	const productsWith = (options: object) =>
+		node('Products', 'airtable', 2.2, { ...airtable, operation: 'search', options });
+	/** Writes a link into the record of an item. */
+	const linkTo = (link: string) =>
+		node('Link', 'airtable', 2.2, {
+			...airtable,
+			operation: 'update',
+			columns: {
+				mappingMode: 'defineBelow',
+				matchingColumns: ['id'],
+				value: { id: "={{ $('Products').item.json.id }}", 'Cut-Out': link },
+				schema: schemaOf('id', 'Cut-Out'),
+			},
+		});
+
 	it('Cut-outs of an Airtable’s attachments are saved in Google Drive and linked in their own records, and a second run is free', async () => {
 		const { records, files } = memory;
 		const sortAndClear = fill(records, ['boot'], ['lamp'], ['mug']);
-		const table = { base: byId('appShop'), table: byId('Products') };
 		const nodes = [
 			webhook('airtable'),
-			node('Products', 'airtable', 2.2, { ...table, operation: 'search' }),
+			productsWith({}),
 			fixture.node('Cut Out', {
 				operation: 'removeBackground',
 				inputType: 'url',
@@ -96,24 +110,26 @@ describe(`The node between the services of a shop, in n8n ${hostVersion('n8n-2')
 				driveId: { __rl: true, mode: 'list', value: 'My Drive' },
 				options: { simplifyOutput: false },
 			}),
-			node('Link', 'airtable', 2.2, {
-				...table,
-				operation: 'update',
-				columns: {
-					mappingMode: 'defineBelow',
-					matchingColumns: ['id'],
-					value: {
-						id: "={{ $('Products').item.json.id }}",
-						'Cut-Out': '={{ $json.webViewLink }}',
-					},
-					schema: schemaOf('id', 'Cut-Out'),
-				},
-			}),
+			linkTo('={{ $json.webViewLink }}'),
 		];
 		await runTwice(nodes, sortAndClear, async () => {
 			await assertLinked(records);
 			const bought = await imagesBought();
 			for (const { bytes } of files) assert.ok(bought.some((image) => image.equals(bytes)));
+		});
+	});
+
+	it('Cut-outs of the attachments that the Airtable node downloads are linked in their own records, and a second run is free', async () => {
+		const { records } = memory;
+		const sortAndClear = fill(records, ['boot'], ['lamp'], ['mug']);
+		const nodes = [
+			webhook('airtable-files'),
+			productsWith({ downloadFields: ['Photos'] }),
+			fixture.node('Cut Out', { operation: 'removeBackground', inputType: 'all', options }),
+			linkTo('={{ $json.output_url }}'),
+		];
+		await runTwice(nodes, sortAndClear, async () => {
+			await assertLinked(records);
 		});
 	});
 
@@ -230,6 +246,9 @@ describe(`The node between the services of a shop, in n8n ${hostVersion('n8n-2')
 });
 
 const byId = (value: string) => ({ __rl: true, mode: 'id', value });
+
+/** The table of the Airtable. */
+const airtable = { base: byId('appShop'), table: byId('Products') };
 
 const widthOf = async (image: Buffer) => (await sharp(image).metadata()).width;
 
