@@ -91,7 +91,11 @@ export class WholeN8n {
 			stock('Split Out', 'splitOut', 1, { fieldToSplitOut: 'body.images', options: {} }),
 			stock('Get Images', 'httpRequest', 4.2, {
 				url: `={{ $json['body.images'] }}`,
-				options: { response: { response: { responseFormat: 'file' } } },
+				options: {
+					response: { response: { responseFormat: 'file' } },
+					// All at once, they keep the main thread busy for longer than the node does (2.41.1).
+					batching: { batch: { batchSize: 1, batchInterval: 10 } },
+				},
 			}),
 			imageGeneration('Remove Background', parameters, { credentials }),
 		];
