@@ -197,7 +197,7 @@ export const JUDGE_ROWS: readonly JudgeRow[] = [
 		purchase: { parent: '6' },
 	},
 	{
-		execution: 'of another process, which got the image over an hour ago',
+		execution: 'of another process, whose row has not changed for an hour',
 		answer: 'nothing but the trigger, left to run',
 		word: 'did not end well',
 		stored: { 7: RUNNING },
@@ -211,7 +211,7 @@ export const JUDGE_ROWS: readonly JudgeRow[] = [
 		purchase: { age: HOUR + 1 },
 	},
 	{
-		execution: 'of this process, which got the image over an hour ago',
+		execution: 'of this process, whose row has not changed for an hour',
 		answer: 'nothing but the trigger, left to run',
 		word: 'goes on',
 		stored: { 7: RUNNING },

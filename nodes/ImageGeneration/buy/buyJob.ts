@@ -32,7 +32,7 @@ export interface Buying {
 	service: Service;
 	/** What this execution bought. */
 	memory: ExecutionMemory;
-	/** What the node bought in all executions. */
+	/** The purchases of the run, and those of others. */
 	purchases: Purchases;
 	limits: Limits;
 	/** Decide when requests may go out. */

@@ -8,9 +8,10 @@ import { isBought, isOfExecution, type BoughtPurchase, type Purchase } from './p
 export interface RecallPolicy {
 	/**
 	 * Which images that are there anyway it uses:
-	 * - `editor`: those that no run of its execution has used, because somebody builds the workflow.
+	 * - `editor`: those that no run of its execution has used and no run goes on with, because somebody builds the workflow;
+	 *   of images made from an address only fresh ones.
 	 * - `always`: any.
-	 * - `never`: only images of executions that did not end well, which it takes. This is the default.
+	 * - `never`: only those with which no execution has ended well, and these it takes. This is the default.
 	 */
 	reuse: 'editor' | 'always' | 'never';
 	/** Whether this is a further run of the node in Retry, as in a loop: n8n has what earlier rounds returned. */
@@ -62,22 +63,21 @@ export async function choose(
 	job: Job,
 	same: readonly Purchase[],
 ): Promise<Choice | undefined> {
-	const images = same.filter(isBought);
-	const uses = images.map((purchase) => ({ purchase, use: useOf(chooser, job, purchase) }));
-	const sure = uses.find(({ use }) => use === 'have' || use === 'take');
-	if (sure?.use === 'have' || sure?.use === 'take') {
-		return { purchase: sure.purchase, use: sure.use };
+	const open: BoughtPurchase[] = [];
+	for (const purchase of same.filter(isBought)) {
+		const use = useOf(chooser, job, purchase);
+		if (use === 'have' || use === 'take') return { purchase, use };
+		if (use === 'ask') open.push(purchase);
 	}
 	const { judge } = chooser;
-	const open = uses.flatMap(({ purchase, use }) => (use === 'ask' ? purchase : []));
 	const allowed = judge.questions + MOST_QUESTIONS;
 	// Images that were not even delivered come first.
 	for (const state of ['bought', 'delivered']) {
 		for (const purchase of open.filter((each) => each.state === state)) {
 			if (judge.known(purchase) === undefined && judge.questions >= allowed) continue;
 			const word = await judge.wordOn(purchase);
-			const isLost = state === 'bought' && word === 'nobody knows';
-			if (word === 'did not end well' || isLost) return { purchase, use: 'take' };
+			const hasNobody = state === 'bought' && word === 'nobody knows';
+			if (word === 'did not end well' || hasNobody) return { purchase, use: 'take' };
 		}
 	}
 	return undefined;
@@ -96,11 +96,11 @@ function useOf(chooser: Chooser, job: Job, purchase: BoughtPurchase): Use {
 			return isInUse || !isFresh(chooser, job, purchase) ? 'no' : 'have';
 		}
 		case 'never':
-			return useOfLost(chooser, job, purchase);
+			return useOfUnfinished(chooser, job, purchase);
 	}
 }
 
-/** An image of the same execution: each round of a loop gets its own, but a cut-out would be the same again. */
+/** An image of the same execution: each round of a loop gets its own, except with `always`, but a cut-out would be the same again. */
 function useOfOwn(chooser: Chooser, job: Job, purchase: BoughtPurchase): Use {
 	if (isCutOut(job)) return isFresh(chooser, job, purchase) ? 'have' : 'no';
 	const isAlways = chooser.policy.reuse === 'always';
@@ -108,7 +108,7 @@ function useOfOwn(chooser: Chooser, job: Job, purchase: BoughtPurchase): Use {
 }
 
 /** Until an execution has ended well with it, an image is there for the next run of its node, once. */
-function useOfLost(chooser: Chooser, job: Job, purchase: BoughtPurchase): Use {
+function useOfUnfinished(chooser: Chooser, job: Job, purchase: BoughtPurchase): Use {
 	const { node, now, policy } = chooser;
 	if (purchase.node !== node || chooser.isUsed(purchase, 'run')) return 'no';
 	if (chooser.isLive(purchase) || !isFresh(chooser, job, purchase)) return 'no';

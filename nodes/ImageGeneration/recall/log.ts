@@ -264,7 +264,7 @@ export class PurchaseLog {
  * How a write is made:
  * - `replace`: a request has its result, so a new row replaces the one that says `sent`. n8n inserts and removes many rows
  *   at once, but updates one after the other (2.41.1).
- * - `deliver`: its run has ended well, which one call says for all of its rows.
+ * - `deliver`: its run has delivered it, which one call says for all of its rows.
  * - `compare`: the row is read first.
  */
 type Way = 'replace' | 'deliver' | 'compare';

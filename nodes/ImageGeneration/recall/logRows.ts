@@ -143,7 +143,7 @@ export class LogRows {
 		return this.#latest(rows);
 	}
 
-	/** The latest rows of purchases, by entry: by the id where that is known, because n8n finds it at once. */
+	/** The rows of purchases, by entry: the known one by its id, because n8n finds it at once, otherwise the latest. */
 	async current(purchases: readonly Purchase[]): Promise<Map<string, LoggedPurchase>> {
 		const known = purchases.filter((purchase) => this.isLogged(purchase));
 		const rows = await this.findByIds(known);

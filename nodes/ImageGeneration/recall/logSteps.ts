@@ -1,5 +1,5 @@
 import { toCells, type Column, type LoggedPurchase } from './cells';
-import type { Purchase } from './purchase';
+import { isOfOtherRun, type Purchase } from './purchase';
 import type { Condition, TableStep } from './tableSteps';
 
 /** A purchase as a table should show it. */
@@ -40,8 +40,8 @@ export function stepFor(
 ): Step {
 	if (readAs !== undefined && readAs !== row?.state) return 'nothing';
 	if (row === undefined) return isWanted ? 'add' : 'nothing';
-	// A cell that somebody has cleared belongs to nobody else. A run that goes on may have taken it just now.
-	if (row.run !== '' && row.run !== purchase.run) return isLive ? 'nothing' : 'lost';
+	// A run that goes on may have taken it just now.
+	if (isOfOtherRun(row, purchase.run)) return isLive ? 'nothing' : 'lost';
 	if (!isWanted) return 'remove';
 	return differences(purchase, row).length === 0 ? 'nothing' : 'change';
 }

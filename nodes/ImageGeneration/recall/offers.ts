@@ -4,7 +4,7 @@ import type { Job } from '../types';
 import type { LoggedPurchase } from './cells';
 import { REMEMBERED_FOR } from './journal';
 import { LATEST } from './logRows';
-import type { Purchase } from './purchase';
+import { isOfOtherRun, type Purchase } from './purchase';
 import type { Recording } from './recording';
 
 /** A purchase that another run may use, as it was read. */
@@ -123,22 +123,24 @@ export class Offers {
 		const { journal } = this.recording.process;
 		const { log } = this.recording;
 		const offers: Offer[] = [];
-		const isKnown = new Set<string>();
+		const inJournal = new Set<string>();
 		for (const purchase of own) {
 			const row = rows.find(({ entry }) => entry === purchase.entry);
+			const isOther = row !== undefined && isOfOtherRun(row, purchase.run);
 			// The row may have been read before a run that goes on took the purchase.
-			const isOther = row !== undefined && row.run !== '' && row.run !== purchase.run;
 			const isTaken = isOther && !journal.isLive(purchase.run);
 			// A row that somebody has deleted counts no more.
 			const isDeleted =
 				row === undefined && log?.rows.hasHad(purchase) === true && isComplete(purchase.request);
 			if (isTaken) journal.drop(purchase);
 			if (isTaken || isDeleted) continue;
-			isKnown.add(purchase.entry);
+			inJournal.add(purchase.entry);
 			offers.push(offerOf(purchase, row));
 		}
 		// Of what this process has as well, the journal is newer than what was read.
-		const others = rows.filter((row) => !isKnown.has(row.entry) && journal.get(row) === undefined);
+		const others = rows.filter(
+			(row) => !inJournal.has(row.entry) && journal.get(row) === undefined,
+		);
 		return [...offers, ...others.map((row) => offerOf(row, row))];
 	}
 
@@ -193,14 +195,16 @@ export class Offers {
 		row: LoggedPurchase | undefined,
 	): 'as read' | 'lost' | 'behind' {
 		const { process, log } = this.recording;
-		const isChanged = purchase.run !== run || purchase.state !== state;
+		if (purchase.run !== run || purchase.state !== state) return 'lost';
 		// Another run of this process may have taken it since the log was read.
-		const isKnown = (process.journal.get(purchase) ?? purchase) !== purchase;
+		const known = process.journal.get(purchase);
+		if (known !== undefined && known !== purchase) return 'lost';
+		if (log === undefined) return 'as read';
+		// Somebody may have deleted its row.
+		if (row === undefined) return log.rows.hasHad(purchase) ? 'lost' : 'as read';
 		// Another process may have taken it while its run went on here.
-		const isTaken = row !== undefined && row.run !== '' && row.run !== run;
-		const isDeleted = row === undefined && log?.rows.hasHad(purchase) === true;
-		if (isChanged || isKnown || isTaken || isDeleted) return 'lost';
-		return row !== undefined && log?.isPending(purchase) === true ? 'behind' : 'as read';
+		if (isOfOtherRun(row, run)) return 'lost';
+		return log.isPending(purchase) ? 'behind' : 'as read';
 	}
 
 	/** Takes the rows of purchases. @returns those that this run got */

@@ -7,6 +7,7 @@ import type { JobResult } from '../types';
  * sent ──→ bought ──→ delivered
  *   └─────────┴───────────┴────→ left ──→ bought, by another run that takes it
  * ```
+ * If their execution did not end well, `bought` and `delivered` are taken as well.
  * A request that was definitely not charged leaves no purchase.
  */
 export const STATES = [
@@ -14,7 +15,7 @@ export const STATES = [
 	'sent',
 	/** The result is there, and the run goes on. */
 	'bought',
-	/** In the output of its run. */
+	/** In the output of its run, at least its link. */
 	'delivered',
 	/** No run goes on with it, and no execution ended well with it. */
 	'left',
@@ -72,6 +73,11 @@ export interface PurchaseRow {
 	state: PurchaseState;
 	/** When it was last changed, in milliseconds since 1970. */
 	changed: number;
+}
+
+/** Whether another run has a purchase. A row whose run somebody has cleared is nobody's. */
+export function isOfOtherRun(row: Purchase, run: string): boolean {
+	return row.run !== '' && row.run !== run;
 }
 
 /** A purchase whose result is known. */

@@ -14,7 +14,7 @@ import { Waits } from './waits';
 
 /**
  * Finds out for every job, in order, whether it is settled already, and from where. Waits for requests of stopped runs
- * whose answers are awaited and, with Reuse Images, for what other runs have announced. Takes nothing: that is for
+ * whose answers are awaited and, with `always`, for what other runs have announced. Takes nothing: that is for
  * `takeFound`.
  */
 export async function recall(attempt: Recalling, jobs: readonly Job[]): Promise<Recalled> {

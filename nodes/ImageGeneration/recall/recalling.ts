@@ -30,6 +30,8 @@ export interface Recalling {
 export interface Known {
 	outcome: Outcome<JobResult>;
 	from: Origin;
+	/** The name of its purchase, if the execution's memory has it. */
+	entry?: string;
 	/** The purchase of another run that this one uses. */
 	purchase?: Purchase;
 }

@@ -28,11 +28,13 @@ export async function takeFound(attempt: Recalling, recalled: Recalled): Promise
 }
 
 /** Makes what Retry begins with this run's own, unless another run has it. It has the images in any case. */
-async function adopt({ memory, purchases, ask }: Recalling, { known }: Recalled): Promise<void> {
+async function adopt({ purchases, ask }: Recalling, { known }: Recalled): Promise<void> {
 	const judge = new Judge(purchases.recording.process, ask);
-	const retried = [...known].filter(([, { from }]) => from === 'Retry');
-	if (retried.length === 0) return;
-	const entries = new Map(retried.map(([job]) => [memory.use(job)?.entry ?? '', job]));
+	const entries = new Map<string, Job>();
+	for (const [job, { from, entry }] of known) {
+		if (from === 'Retry' && entry !== undefined) entries.set(entry, job);
+	}
+	if (entries.size === 0) return;
 	const toTake = new Map<Job, Offer>();
 	for (const offer of await purchases.offers.findEntries([...entries.keys()])) {
 		const { purchase } = offer;

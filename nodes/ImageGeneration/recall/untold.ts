@@ -25,10 +25,11 @@ export async function findUntold(attempt: Recalling): Promise<Purchase[]> {
 	async function isOver(purchase: Purchase): Promise<boolean> {
 		if (purchase.state === 'left') return true;
 		const isForeign = processOf(purchase.run) !== process.name;
+		// A request of this process, whose run does not go on.
+		if (!isForeign && !isBought(purchase)) return true;
 		const isYoung = process.timeOfDay() - purchase.time < AWAITED_FOR;
 		if (isForeign && isYoung) return false;
 		const word = await judge.wordOn(purchase);
-		if (isBought(purchase)) return word === 'did not end well';
-		return isForeign ? word !== 'goes on' : true;
+		return isBought(purchase) ? word === 'did not end well' : word !== 'goes on';
 	}
 }

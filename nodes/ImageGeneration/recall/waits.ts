@@ -61,9 +61,9 @@ export class Waits {
 		const onlyLogTells = [...this.#awaited.values()].some(isForeign);
 		this.#awaited.clear();
 		const ended = new AbortController();
-		const isStopped = settle(process.wait(LOOK, AbortSignal.any([signal, ended.signal])));
+		const nextLook = settle(process.wait(LOOK, AbortSignal.any([signal, ended.signal])));
 		const settled = Promise.all([...own, ...announced]);
-		await Promise.race(onlyLogTells ? [isStopped] : [settled, isStopped]);
+		await Promise.race(onlyLogTells ? [nextLook] : [settled, nextLook]);
 		ended.abort();
 	}
 }

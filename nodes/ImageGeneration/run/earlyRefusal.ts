@@ -6,16 +6,17 @@ const FEW_ITEMS = 100;
 
 /**
  * Why a run that stops at a limit can't buy what its items need at least, before any file is opened: planning thousands
- * takes minutes. Whether images are there already, or pictures are equal, is left to recall.
+ * takes minutes. Counts every image that may be there, so it refuses only what can't fit.
  * @throws if a Purchase Log does not answer
  */
-export async function refusalByItems(run: Attempt): Promise<LimitReached | undefined> {
-	const { context, node, limits, memory, purchases, policy } = run;
+export async function refusalByItems(attempt: Attempt): Promise<LimitReached | undefined> {
+	const { context, node, limits, memory, purchases, policy } = attempt;
 	const { operation } = node.parameters;
 	const items = context.getInputData().length;
 	const buysEach = operation === 'generate' || operation === 'edit';
-	if (!limits.isSet || !run.stopsOnFail || items <= FEW_ITEMS || !buysEach) return undefined;
-	if (run.isTool || run.dryRun || policy.reuse !== 'never' || !memory.isEmpty()) return undefined;
+	if (!limits.isSet || !attempt.stopsOnFail || items <= FEW_ITEMS || !buysEach) return undefined;
+	if (attempt.isTool || attempt.dryRun || policy.reuse !== 'never' || !memory.isEmpty())
+		return undefined;
 	const needed = items - (await purchases.offers.countMost(items));
-	return await limits.refusal(needed, run.signal);
+	return await limits.refusal(needed, attempt.signal);
 }

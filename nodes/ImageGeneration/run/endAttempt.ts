@@ -18,7 +18,7 @@ export async function endAttempt(
 	attempt.limits.execution.end(end === 'delivered');
 	switch (end) {
 		case 'continued':
-			purchases.endAttempt();
+			purchases.settleAllAnnounced();
 			await settle(purchases.recording.log?.flush() ?? Promise.resolve());
 			break;
 		case 'stopped':
