@@ -65,14 +65,14 @@ export const small: StartPart = async (lab) => {
 			inItems.http,
 		],
 		goals: [
-			...[...groups, inItems].flatMap(({ ours, http }) => [
+			...groups.flatMap(({ ours, http, bare }) => [
 				{ of: ours, figure: 0, to: http, max: 1 },
 				{ of: ours, figure: 1, to: http, max: 1 },
-			]),
-			...groups.flatMap(({ ours, bare }) => [
 				{ of: ours, figure: 0, to: bare },
 				{ of: ours, figure: 1, to: bare },
 			]),
+			{ of: inItems.ours, figure: 0, to: inItems.http },
+			{ of: inItems.ours, figure: 1, to: inItems.http },
 		],
 		end: service.stop,
 	};
