@@ -7,6 +7,7 @@ import { refuseOwnResults } from './plan/ownResults';
 import { planAll } from './plan/planAll';
 import { invalidJob } from './plan/planItem';
 import { ExecutionMemory } from './recall/executionMemory';
+import { AWAITED_FOR } from './recall/journal';
 import { recall } from './recall/recall';
 import type { Recalled } from './recall/recalling';
 import { takeFound } from './recall/takeFound';
@@ -109,8 +110,9 @@ async function recallAndTake(
 	attempt: Attempt,
 	payers: readonly Job[],
 ): Promise<{ recalled: Recalled; tooMany: LimitReached | undefined }> {
+	const until = attempt.purchases.recording.process.now() + AWAITED_FOR;
 	while (true) {
-		const recalled = await recall(attempt, payers);
+		const recalled = await recall(attempt, payers, until);
 		const tooMany = await refusal(attempt, payers, recalled);
 		const isRefused = attempt.stopsOnFail && tooMany !== undefined;
 		if (attempt.dryRun || attempt.signal.aborted || isRefused) return { recalled, tooMany };

@@ -131,3 +131,19 @@ it('an image whose run has ended since its row was read is taken from the row th
 	expect([first.size, second.size]).toStrictEqual([0, 1]);
 	expect(n8n.table(NAME).rows).toMatchObject([{ run: 'here.2', state: 'left', taken: '1' }]);
 });
+
+it('an image whose row its own run has changed since it was read is there at the next look', async () => {
+	const n8n = new N8nTables();
+	const there = processIn(n8n, 'there').begin(1);
+	await there.send(FOX);
+	await there.bought(FOX, resultOf('fox'));
+	await until(() => n8n.table(NAME).rows[0]?.state === 'bought');
+	const here = processIn(n8n, 'here').begin(1);
+	const outdated = await offersOf(here);
+	await there.leaveAll([]);
+	const first = await here.offers.take(outdated);
+	const second = await here.offers.take(await offersOf(here));
+
+	expect([first.size, second.size]).toStrictEqual([0, 1]);
+	expect(n8n.table(NAME).rows).toMatchObject([{ run: 'here.1', state: 'bought', taken: '1' }]);
+});

@@ -207,6 +207,18 @@ export class Offers {
 		return log.isPending(purchase) ? 'behind' : 'as read';
 	}
 
+	/** Gives up what another run has by now. What its own run has only changed, this run looks for again. */
+	async #noteLost(missed: readonly Taking[]): Promise<void> {
+		if (missed.length === 0) return;
+		const rows =
+			(await this.recording.log?.rows.findByIds(missed.map(({ asRead }) => asRead))) ?? [];
+		for (const { purchase, asRead } of missed) {
+			const row = rows.find((each) => each.row.id === asRead.row.id);
+			const isChanged = row !== undefined && row.run === asRead.run && row.state !== asRead.state;
+			if (!isChanged) this.#lost.add(purchase.entry);
+		}
+	}
+
 	/** Takes the rows of purchases. @returns those that this run got */
 	async #takeRows(taking: readonly Taking[]): Promise<Taking[]> {
 		const { process, log } = this.recording;
@@ -220,11 +232,9 @@ export class Offers {
 			}
 		}
 		const entries = unwrap(taken);
-		for (const { purchase } of taking) {
-			if (entries.has(purchase.entry)) continue;
-			this.#lost.add(purchase.entry);
-			process.journal.drop(purchase);
-		}
+		const missed = taking.filter(({ purchase }) => !entries.has(purchase.entry));
+		for (const { purchase } of missed) process.journal.drop(purchase);
+		await this.#noteLost(missed);
 		return taking.filter(({ purchase }) => entries.has(purchase.entry));
 	}
 }

@@ -16,8 +16,13 @@ import { Waits } from './waits';
  * Finds out for every job, in order, whether it is settled already, and from where. Waits for requests of stopped runs
  * whose answers are awaited and, with `always`, for what other runs have announced. Takes nothing: that is for
  * `takeFound`.
+ * @param until When it stops waiting, by the process's clock.
  */
-export async function recall(attempt: Recalling, jobs: readonly Job[]): Promise<Recalled> {
+export async function recall(
+	attempt: Recalling,
+	jobs: readonly Job[],
+	until: number,
+): Promise<Recalled> {
 	const { memory, purchases, signal, isTool } = attempt;
 	const recalled: Recalled = { known: new Map(), toTake: new Map(), awaited: new Map() };
 	for (const job of jobs) {
@@ -29,7 +34,7 @@ export async function recall(attempt: Recalling, jobs: readonly Job[]): Promise<
 	const open = jobs.filter((job) => !recalled.known.has(job));
 	const announced = attempt.dryRun ? [] : purchases.announce(open);
 	// A log that does not answer stops no run that needs to buy nothing.
-	if (open.length > 0) await find(attempt, open, recalled, announced);
+	if (open.length > 0) await find(attempt, open, recalled, announced, until);
 	return recalled;
 }
 
@@ -39,12 +44,15 @@ async function find(
 	open: readonly Job[],
 	recalled: Recalled,
 	announced: readonly Announcement[],
+	until: number,
 ): Promise<void> {
 	const { signal, purchases } = attempt;
 	const { process } = purchases.recording;
 	const waits = new Waits(attempt, announced, open);
-	const until = process.now() + AWAITED_FOR;
 	while (true) {
+		// What an earlier look found may have changed since.
+		for (const job of recalled.toTake.keys()) recalled.known.delete(job);
+		recalled.toTake.clear();
 		const announcedBefore = waits.announced;
 		await lookOnce(attempt, open, recalled);
 		const missing = open.filter((job) => !recalled.known.has(job));
