@@ -72,7 +72,10 @@ function limitOfLoss(world: World, charge: Charge, uses: readonly Use[]): string
 	const is = (test: (each: SimulatedExecution) => boolean) => unknown.some(test);
 	if (is(({ isLost }) => isLost)) return 'the database was away as n8n stored the execution';
 	if (is(({ isUnsaved }) => isUnsaved)) return 'n8n does not store the execution';
-	if (is(({ isDeleted }) => isDeleted)) return 'somebody deleted the execution';
+	// Retry with the later nodes alone leaves an image with the execution that it retries.
+	if (is(({ isDeleted, retries }) => isDeleted || retries?.isDeleted === true)) {
+		return 'somebody deleted the execution';
+	}
 	if (is(({ truth }) => truth === 'timed out')) {
 		return "a time limit ended a later node of a sub-workflow's caller, or after a pause";
 	}
