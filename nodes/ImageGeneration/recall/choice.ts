@@ -102,11 +102,7 @@ function useOf(chooser: Chooser, job: Job, purchase: BoughtPurchase): Use {
 
 /** An image of the same execution: each round of a loop gets its own, except with `always`, but a cut-out would be the same again. */
 function useOfOwn(chooser: Chooser, job: Job, purchase: BoughtPurchase): Use {
-	if (isCutOut(job)) {
-		if (!isFresh(chooser, job, purchase)) return 'no';
-		// What a failed round left is there for other executions as well.
-		return purchase.state === 'left' ? 'take' : 'have';
-	}
+	if (isCutOut(job)) return isFresh(chooser, job, purchase) ? 'have' : 'no';
 	const isAlways = chooser.policy.reuse === 'always';
 	return isAlways && !chooser.isUsed(purchase, 'run') ? 'have' : 'no';
 }
