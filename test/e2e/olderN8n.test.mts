@@ -20,13 +20,12 @@ describe(`Workflows in n8n ${hostVersion('n8n-2.20')}`, () => {
 		await flow.assertPaidOnce(await flow.run());
 
 		const rows = await rowsOfTable(fixture, 'Purchases in an older n8n');
-		const { sandbox } = fixture;
 		const links = rows.map(({ link }) => link).sort();
 		assert.deepEqual(
 			rows.map(({ state }) => state),
 			flow.prompts.map(() => 'delivered'),
 		);
-		const bought = sandbox.ledger.filter(({ fields }) => flow.prompts.includes(fields.text ?? ''));
+		const bought = flow.prompts.flatMap((prompt) => fixture.charged(prompt));
 		assert.deepEqual(links, bought.map(({ outputUrl }) => outputUrl).sort());
 	});
 });

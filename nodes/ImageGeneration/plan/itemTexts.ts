@@ -75,7 +75,8 @@ export class ItemTexts {
 		const filled = this.filledTemplate(written.slice(1));
 		const { template } = filled;
 		if (template.codes.length === 0) return;
-		if (filled.hasStrayBraces) throw strayBraces(subject, template);
+		const { codeBeforeStrayBraces: code } = filled;
+		if (code !== undefined) throw strayBraces(subject, code);
 		if (value === false && isRequired) throw noValue(subject, value);
 		const text = textOf(value);
 		if (text === undefined) return;
@@ -174,9 +175,7 @@ function assertFilledIn(subject: string, written: string): void {
 }
 
 /** n8n closes the braces of an expression once somebody pauses after `{{ ` or `{{$` (2.41.1 and 1.123.81). */
-function strayBraces(subject: string, { words, codes }: Template): BadInput {
-	const place = words.findIndex((word) => word.includes('}}'));
-	const code = codes[Math.max(place - 1, 0)] ?? '';
+function strayBraces(subject: string, code: string): BadInput {
 	return new BadInput(
 		`${subject} has }} too many after ${shownExpression(code)}.`,
 		'Remove them. n8n adds the closing braces by itself.',

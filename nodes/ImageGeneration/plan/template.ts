@@ -88,8 +88,8 @@ export function shownExpression(code: string): string {
  * once for all items, because the template is the same.
  */
 export class FilledTemplate {
-	/** Whether it has closing braces that belong to no expression, and to no JSON either. */
-	readonly hasStrayBraces: boolean;
+	/** The code behind which stand closing braces that belong to no expression, and to no JSON either. */
+	readonly codeBeforeStrayBraces: string | undefined;
 
 	readonly #words: string;
 	readonly #typed: string;
@@ -99,8 +99,10 @@ export class FilledTemplate {
 		const { words, codes } = template;
 		const typed = words.map((word, index) => word + typedText(codes[index] ?? ''));
 		const allWords = words.join('');
-		this.hasStrayBraces =
-			allWords.includes('}}') && allWords.split('}').length > allWords.split('{').length;
+		const isUnbalanced = allWords.split('}').length > allWords.split('{').length;
+		this.codeBeforeStrayBraces = isUnbalanced
+			? codes.find((_code, index) => words[index + 1]?.includes('}}'))
+			: undefined;
 		this.#words = withoutSpaces(allWords);
 		this.#typed = withoutSpaces(typed.join(''));
 		this.#together = codes.map((_code, index) => wordsTogether(words, index));

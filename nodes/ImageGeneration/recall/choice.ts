@@ -100,7 +100,10 @@ function useOf(chooser: Chooser, job: Job, purchase: BoughtPurchase): Use {
 	}
 }
 
-/** An image of the same execution: each round of a loop gets its own, except with `always`, but a cut-out would be the same again. */
+/**
+ * An image of the same execution: each round of a loop gets its own, except with `always`, but a cut-out would be the
+ * same again.
+ */
 function useOfOwn(chooser: Chooser, job: Job, purchase: BoughtPurchase): Use {
 	if (isCutOut(job)) return isFresh(chooser, job, purchase) ? 'have' : 'no';
 	const isAlways = chooser.policy.reuse === 'always';

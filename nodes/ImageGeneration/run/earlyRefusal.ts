@@ -10,13 +10,13 @@ const FEW_ITEMS = 100;
  * @throws if a Purchase Log does not answer
  */
 export async function refusalByItems(attempt: Attempt): Promise<LimitReached | undefined> {
-	const { context, node, limits, memory, purchases, policy } = attempt;
+	const { context, node, limits, memory, purchases, policy, signal } = attempt;
+	const { stopsOnFail, isTool, dryRun } = attempt;
 	const { operation } = node.parameters;
 	const items = context.getInputData().length;
 	const buysEach = operation === 'generate' || operation === 'edit';
-	if (!limits.isSet || !attempt.stopsOnFail || items <= FEW_ITEMS || !buysEach) return undefined;
-	if (attempt.isTool || attempt.dryRun || policy.reuse !== 'never' || !memory.isEmpty())
-		return undefined;
+	if (!limits.isSet || !stopsOnFail || items <= FEW_ITEMS || !buysEach) return undefined;
+	if (isTool || dryRun || policy.reuse !== 'never' || !memory.isEmpty()) return undefined;
 	const needed = items - (await purchases.offers.countMost(items));
-	return await limits.refusal(needed, attempt.signal);
+	return await limits.refusal(needed, signal);
 }

@@ -627,11 +627,12 @@ export class World implements NodeWorld, TimedWorld {
 
 	#onChange(before: TableRow | undefined, after: TableRow): void {
 		if (before === undefined) return;
+		const isTaken = before.run !== after.run;
 		const times = (row: TableRow) => Number(row.taken ?? 0);
-		const isTaken = times(after) > times(before);
 		const isForward =
 			STATES.indexOf(after.state as PurchaseState) >= STATES.indexOf(before.state as PurchaseState);
-		if (isTaken || (before.run === after.run && isForward)) return;
+		const isFair = isTaken ? times(after) > times(before) : isForward;
+		if (isFair) return;
 		const name = ({ state, run }: TableRow) => `${String(state)} of ${String(run)}`;
 		const what = `from ${name(before)} to ${name(after)}`;
 		this.violations.push(`a row was overwritten: ${what}`);
