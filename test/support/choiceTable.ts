@@ -50,6 +50,12 @@ export const CHOICE_ROWS: readonly ChoiceRow[] = [
 		isCutOut: true,
 	},
 	{
+		image: 'the same, but `left`, by a round that failed',
+		deeds: { never: 'take', editor: 'take', always: 'take' },
+		purchase: { execution: 'own', state: 'left' },
+		isCutOut: true,
+	},
+	{
 		image: 'of anything else of the same execution',
 		deeds: ALWAYS_HAS,
 		purchase: { execution: 'own', state: 'left' },

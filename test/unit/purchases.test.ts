@@ -147,3 +147,45 @@ it('an image whose row its own run has changed since it was read is there at the
 	expect([first.size, second.size]).toStrictEqual([0, 1]);
 	expect(n8n.table(NAME).rows).toMatchObject([{ run: 'here.1', state: 'bought', taken: '1' }]);
 });
+
+describe('a take that the table does not answer', () => {
+	const leftRow = async () => {
+		const n8n = new N8nTables();
+		const there = processIn(n8n, 'there').begin(1);
+		await there.send(FOX);
+		await there.bought(FOX, resultOf('fox'));
+		await there.leaveAll([]);
+		const here = processIn(n8n, 'here').begin(1);
+		return { n8n, here, offers: await offersOf(here) };
+	};
+
+	it.each([
+		['has not done', ['before'], { run: 'there.1', state: 'left', taken: null }],
+		[
+			'has not done and can not be asked about',
+			['before', 'before'],
+			{ run: 'there.1', taken: null },
+		],
+		['has done and can not be asked about', ['after', 'before'], { run: 'here.1', taken: '1' }],
+	] as const)(
+		'and %s stops the run before it buys, and leaves the image',
+		async (_what, outages, row) => {
+			const { n8n, here, offers } = await leftRow();
+			n8n.fail(...outages);
+			await expect(here.offers.take(offers)).rejects.toThrow();
+			await here.recording.log?.flush();
+
+			expect(n8n.table(NAME).rows).toMatchObject([{ ...row, state: 'left' }]);
+		},
+	);
+
+	it('is made again by the next attempt of the run', async () => {
+		const { n8n, here, offers } = await leftRow();
+		n8n.fail('before');
+		await expect(here.offers.take(offers)).rejects.toThrow();
+		const again = await here.offers.take(await offersOf(here));
+
+		expect(again.size).toBe(1);
+		expect(n8n.table(NAME).rows).toMatchObject([{ run: 'here.1', state: 'bought', taken: '1' }]);
+	});
+});

@@ -105,7 +105,11 @@ function useOf(chooser: Chooser, job: Job, purchase: BoughtPurchase): Use {
  * same again.
  */
 function useOfOwn(chooser: Chooser, job: Job, purchase: BoughtPurchase): Use {
-	if (isCutOut(job)) return isFresh(chooser, job, purchase) ? 'have' : 'no';
+	if (isCutOut(job)) {
+		if (!isFresh(chooser, job, purchase)) return 'no';
+		// What a failed round left is there for other executions as well.
+		return purchase.state === 'left' ? 'take' : 'have';
+	}
 	const isAlways = chooser.policy.reuse === 'always';
 	return isAlways && !chooser.isUsed(purchase, 'run') ? 'have' : 'no';
 }

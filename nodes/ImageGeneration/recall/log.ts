@@ -140,7 +140,7 @@ export class PurchaseLog {
 	 * Makes rows a run's own, if they are as they were read.
 	 * @param taken What the rows are to say, each with the purchase as it was read.
 	 * @returns the entries of those that are the run's own now
-	 * @throws if the table does not answer, even when it is asked again
+	 * @throws if the table does not answer, even when it is asked again, or has not done it
 	 */
 	async take(
 		taken: ReadonlyArray<{ purchase: Purchase; asRead: LoggedPurchase }>,
@@ -153,9 +153,15 @@ export class PurchaseLog {
 			'value' in changed
 				? this.rows.toPurchases(changed.value)
 				: await this.rows.findByIds(taken.map(({ asRead }) => asRead));
-		const isWon = ({ purchase, asRead }: (typeof taken)[number]) =>
-			rows.some(({ row, run }) => row.id === asRead.row.id && run === purchase.run);
-		return new Set(taken.filter(isWon).map(({ purchase }) => purchase.entry));
+		const rowOf = ({ row }: LoggedPurchase) => rows.find((each) => each.row.id === row.id);
+		const isAsRead = ({ asRead }: (typeof taken)[number]) => {
+			const row = rowOf(asRead);
+			return row?.run === asRead.run && row.state === asRead.state;
+		};
+		// A table that does not take this would not take a request either.
+		if ('failure' in changed && taken.some(isAsRead)) unwrap(changed);
+		const won = taken.filter(({ purchase, asRead }) => rowOf(asRead)?.run === purchase.run);
+		return new Set(won.map(({ purchase }) => purchase.entry));
 	}
 
 	/** Writes what a run that goes on has bought, then what runs have delivered, then the rest. */

@@ -187,18 +187,18 @@ export class Offers {
 	}
 
 	/**
-	 * How an offer stands to what is known now: `lost` if it has changed since it was read, `behind` if its run has ended
-	 * since and the row does not say so yet.
+	 * How an offer stands to what is known now: `behind` if it has changed in this process since it was read, or its row
+	 * does not say so yet; `lost` if its row is gone, or another process has taken it.
 	 */
 	#standingOf(
 		{ purchase, run, state }: Offer,
 		row: LoggedPurchase | undefined,
 	): 'as read' | 'lost' | 'behind' {
 		const { process, log } = this.recording;
-		if (purchase.run !== run || purchase.state !== state) return 'lost';
+		if (purchase.run !== run || purchase.state !== state) return 'behind';
 		// Another run of this process may have taken it since the log was read.
 		const known = process.journal.get(purchase);
-		if (known !== undefined && known !== purchase) return 'lost';
+		if (known !== undefined && known !== purchase) return 'behind';
 		if (log === undefined) return 'as read';
 		// Somebody may have deleted its row.
 		if (row === undefined) return log.rows.hasHad(purchase) ? 'lost' : 'as read';
@@ -228,6 +228,7 @@ export class Offers {
 			// The table may have done it, but this run has got nothing.
 			for (const { purchase } of taking) {
 				purchase.state = 'left';
+				process.journal.drop(purchase);
 				log.writeSoon(purchase);
 			}
 		}

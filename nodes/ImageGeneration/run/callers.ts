@@ -22,7 +22,7 @@ export class Callers {
 	constructor(
 		private readonly process: JudgingProcess & { now(): number },
 		private readonly ask: AskN8n,
-		private readonly parent: string,
+		readonly parent: string,
 	) {}
 
 	/** Asks unless it has just done so. */

@@ -7,6 +7,7 @@ import { RememberedJobs } from '../recall/executionMemory';
 import type { Purchase } from '../recall/purchase';
 import type { Purchases } from '../recall/purchases';
 import { onAbort } from '../wait';
+import type { Callers } from './callers';
 
 /** A run of the node that n8n may repeat by itself. */
 export class Run {
@@ -36,6 +37,9 @@ export class ExecutionState {
 
 	/** The requests that wait for a place under Max Images. */
 	readonly line: PurchaseLine;
+
+	/** The executions that wait for this one, once n8n has said which. */
+	callers: Callers | undefined;
 
 	/** The purchases of the last attempt. */
 	purchases: Purchases | undefined;

@@ -46,12 +46,11 @@ export async function setUp(start: StartedAttempt): Promise<Attempt> {
 	);
 	assertKeepable(execution, options);
 	const ask = askN8n(context);
-	const parent = await callerOf(start, ask);
-	const callers = new Callers(process, ask, parent);
+	const callers = await callersOf(start, ask);
 	await callers.check();
 	const signal = AbortSignal.any([execution.signal, callers.signal]);
 	const log = executionLog(context, execution);
-	const recording = recordingOf(start, service, options, parent, log);
+	const recording = recordingOf(start, service, options, callers.parent, log);
 	const purchases = new Purchases(recording);
 	process.journal.beginRun(run.name, {
 		signal,
@@ -87,7 +86,7 @@ export async function setUp(start: StartedAttempt): Promise<Attempt> {
 			const made = {
 				instruction: instructionOf(job),
 				execution: execution.id,
-				caller: parent,
+				caller: callers.parent,
 				time: process.timeOfDay(),
 				link,
 			};
@@ -97,14 +96,19 @@ export async function setUp(start: StartedAttempt): Promise<Attempt> {
 	};
 }
 
-/** The execution that waits for this one as its sub-workflow; empty if there is none. */
-async function callerOf({ execution }: StartedAttempt, ask: Attempt['ask']): Promise<string> {
-	if (!execution.isSubWorkflow || execution.id === '') return '';
-	const own = await settle(ask(execution.id));
+/** The executions that wait for this one as their sub-workflow: the same for all rounds of a loop. */
+async function callersOf(
+	{ process, execution, state }: StartedAttempt,
+	ask: Attempt['ask'],
+): Promise<Callers> {
+	if (state.callers !== undefined) return state.callers;
+	const { isSubWorkflow, id, parentId } = execution;
+	const own = isSubWorkflow && id !== '' ? await settle(ask(id)) : undefined;
 	// Nothing is stopped because n8n's database is away.
-	if ('failure' in own) return '';
+	if (own === undefined || 'failure' in own) return new Callers(process, ask, '');
 	// Its own data says whether the caller waits (2.41.1).
-	return own.value?.parent ?? execution.parentId;
+	state.callers = new Callers(process, ask, own.value?.parent ?? parentId);
+	return state.callers;
 }
 
 function recordingOf(

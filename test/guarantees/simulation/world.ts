@@ -29,6 +29,9 @@ const RESTART = 8 * SECOND;
 /** How long n8n takes to notice that a worker has died, with its default settings (2.41.1). */
 const SWEEP = 140 * SECOND;
 
+/** How long a sub-workflow may not know that its caller is over: it asks, reserves a row, and then sends. */
+const UNHEARD = 20 * SECOND;
+
 /**
  * A world in which the node itself runs, `execute` and everything below it: a clock, n8n's processes, its executions
  * and its table, and a service that charges.
@@ -587,6 +590,15 @@ export class World implements NodeWorld, TimedWorld {
 		if (run.execution.hasEnded() && run.execution.stop.signal.aborted) {
 			this.violations.push(`${run.execution.id} sent a request after it was stopped`);
 		}
+		const isOver = ({ endedAt, isLost }: SimulatedExecution) =>
+			!isLost && this.clock.time - endedAt > UNHEARD;
+		// Of a caller that n8n does not save, only a node that has seen it go on knows that it is over.
+		const isSeen = plan.pause === undefined && !plan.isNested;
+		const { outages, freezes } = this.schedule;
+		const isAsked = outages.length === 0 && freezes.length === 0;
+		if (isSeen && isAsked && run.execution.callers.some(isOver)) {
+			this.violations.push(`${run.execution.id} sent a request long after its caller was over`);
+		}
 		run.sends.push(charge);
 		const inExecution = this.service.charges.filter(
 			(each) =>
@@ -627,12 +639,11 @@ export class World implements NodeWorld, TimedWorld {
 
 	#onChange(before: TableRow | undefined, after: TableRow): void {
 		if (before === undefined) return;
-		const isTaken = before.run !== after.run;
 		const times = (row: TableRow) => Number(row.taken ?? 0);
+		const isTaken = times(after) > times(before);
 		const isForward =
 			STATES.indexOf(after.state as PurchaseState) >= STATES.indexOf(before.state as PurchaseState);
-		const isFair = isTaken ? times(after) > times(before) : isForward;
-		if (isFair) return;
+		if (isTaken || (before.run === after.run && isForward)) return;
 		const name = ({ state, run }: TableRow) => `${String(state)} of ${String(run)}`;
 		const what = `from ${name(before)} to ${name(after)}`;
 		this.violations.push(`a row was overwritten: ${what}`);
