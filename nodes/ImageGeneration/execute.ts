@@ -9,7 +9,7 @@ import { invalidJob } from './plan/planItem';
 import { ExecutionMemory } from './recall/executionMemory';
 import { AWAITED_FOR } from './recall/journal';
 import { recall } from './recall/recall';
-import type { Recalled } from './recall/recalling';
+import type { Recalled } from './recall/known';
 import { takeFound } from './recall/takeFound';
 import { findUntold } from './recall/untold';
 import { dryRunHints, dryRunOutcomes, nothingBoughtHint } from './report/dryRun';

@@ -1,5 +1,5 @@
 import type { Failure } from '../../nodes/ImageGeneration/failures/failures';
-import type { Known } from '../../nodes/ImageGeneration/recall/recalling';
+import type { Known } from '../../nodes/ImageGeneration/recall/known';
 import { dryRunHints, dryRunOutcomes } from '../../nodes/ImageGeneration/report/dryRun';
 import { hintsFor, missingRowHints, linesToTell } from '../../nodes/ImageGeneration/report/hints';
 import type { Report } from '../../nodes/ImageGeneration/report/report';

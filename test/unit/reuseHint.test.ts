@@ -1,4 +1,4 @@
-import type { Known } from '../../nodes/ImageGeneration/recall/recalling';
+import type { Known } from '../../nodes/ImageGeneration/recall/known';
 import { reuseHint } from '../../nodes/ImageGeneration/report/reuseHint';
 import type { Job, JobOutcome } from '../../nodes/ImageGeneration/types';
 import { jobFor, jobWith, resultOf } from '../support/jobs';

@@ -1,5 +1,5 @@
 import { notStarted, settle, type Outcome } from '../failures/failures';
-import type { Known } from '../recall/recalling';
+import type { Known } from '../recall/known';
 import type { Job, JobOutcome, JobResult, PlannedJob } from '../types';
 import { buyJob, type Buying } from './buyJob';
 import { deliver, isGone, Lookout } from './deliver';

@@ -2,6 +2,8 @@ import { isCutOut } from '../service/sameRequest';
 import type { Job } from '../types';
 import { REMEMBERED_FOR } from './journal';
 import type { Judge } from './judge';
+import type { Known } from './known';
+import type { Offer } from './offers';
 import { isBought, isOfExecution, type BoughtPurchase, type Purchase } from './purchase';
 
 /** Rules for the images of other runs. */
@@ -48,39 +50,54 @@ const MOST_TAKEN = 3;
 /** Executions that n8n is asked about for each request. */
 const MOST_QUESTIONS = 20;
 
-/** An image for a job, and how it uses it. */
-export interface Choice {
-	purchase: BoughtPurchase;
-	use: 'take' | 'have';
-}
-
 /**
  * Chooses the image that a job uses.
- * @param same The purchases of the same request, the latest first.
+ * @param same What is there of the same request, the latest first.
  */
 export async function choose(
 	chooser: Chooser,
 	job: Job,
-	same: readonly Purchase[],
-): Promise<Choice | undefined> {
-	const open: BoughtPurchase[] = [];
-	for (const purchase of same.filter(isBought)) {
-		const use = useOf(chooser, job, purchase);
-		if (use === 'have' || use === 'take') return { purchase, use };
-		if (use === 'ask') open.push(purchase);
+	same: readonly Offer[],
+): Promise<Known | undefined> {
+	const open: Array<Offer<BoughtPurchase>> = [];
+	for (const offer of same.filter(isOfBought)) {
+		switch (useOf(chooser, job, offer.purchase)) {
+			case 'take':
+				return taken(offer);
+			case 'have':
+				return had(offer, chooser);
+			case 'ask':
+				open.push(offer);
+				break;
+			case 'no':
+		}
 	}
 	const { judge } = chooser;
 	const allowed = judge.questions + MOST_QUESTIONS;
 	// Images that were not even delivered come first.
 	for (const state of ['bought', 'delivered']) {
-		for (const purchase of open.filter((each) => each.state === state)) {
-			if (judge.known(purchase) === undefined && judge.questions >= allowed) continue;
-			const word = await judge.wordOn(purchase);
+		for (const offer of open.filter(({ purchase }) => purchase.state === state)) {
+			if (judge.known(offer.purchase) === undefined && judge.questions >= allowed) continue;
+			const word = await judge.wordOn(offer.purchase);
 			const hasNobody = state === 'bought' && word === 'nobody knows';
-			if (word === 'did not end well' || hasNobody) return { purchase, use: 'take' };
+			if (word === 'did not end well' || hasNobody) return taken(offer);
 		}
 	}
 	return undefined;
+}
+
+function isOfBought(offer: Offer): offer is Offer<BoughtPurchase> {
+	return isBought(offer.purchase);
+}
+
+function taken(offer: Offer<BoughtPurchase>): Known {
+	const { purchase } = offer;
+	return { outcome: { value: purchase.result }, from: 'taken', purchase, toTake: offer };
+}
+
+function had({ purchase }: Offer<BoughtPurchase>, { execution }: Chooser): Known {
+	const from = isOfExecution(purchase, execution) ? 'earlier round' : 'earlier run';
+	return { outcome: { value: purchase.result }, from, purchase };
 }
 
 /** docs/development/payments.md has this as a table. */

@@ -8,8 +8,8 @@ import { isOfOtherRun, type Purchase } from './purchase';
 import type { Recording } from './recording';
 
 /** A purchase that another run may use, as it was read. */
-export interface Offer {
-	purchase: Purchase;
+export interface Offer<Each extends Purchase = Purchase> {
+	purchase: Each;
 	/** Its run and its state when it was read. */
 	run: string;
 	state: Purchase['state'];

@@ -2,14 +2,14 @@ import type { Failure } from '../failures/failures';
 import { isCutOut, isSameFile, requestOf } from '../service/sameRequest';
 import type { Job } from '../types';
 import type { Announcement } from './announcements';
-import { choose, type Choice, type Chooser } from './choice';
-import type { Origin } from './executionMemory';
+import { choose, type Chooser } from './choice';
 import { AWAITED_FOR } from './journal';
 import { Judge } from './judge';
+import { offersToTake, type Recalled } from './known';
 import type { Offer } from './offers';
 import { isBought, isOfExecution, processOf, type Purchase } from './purchase';
 import type { Purchases } from './purchases';
-import type { Recalled, Recalling } from './recalling';
+import type { Recalling } from './recalling';
 import { Waits } from './waits';
 
 /**
@@ -24,7 +24,7 @@ export async function recall(
 	until: number,
 ): Promise<Recalled> {
 	const { memory, purchases, signal, isTool } = attempt;
-	const recalled: Recalled = { known: new Map(), toTake: new Map(), awaited: new Map() };
+	const recalled: Recalled = { known: new Map(), awaited: new Map() };
 	for (const job of jobs) {
 		const own = memory.use(job);
 		if (own !== undefined) recalled.known.set(job, own);
@@ -51,8 +51,7 @@ async function find(
 	const waits = new Waits(attempt, announced, open);
 	while (true) {
 		// What an earlier look found may have changed since.
-		for (const job of recalled.toTake.keys()) recalled.known.delete(job);
-		recalled.toTake.clear();
+		for (const job of offersToTake(recalled).keys()) recalled.known.delete(job);
 		const announcedBefore = waits.announced;
 		await lookOnce(attempt, open, recalled);
 		const missing = open.filter((job) => !recalled.known.has(job));
@@ -72,7 +71,7 @@ async function find(
 async function lookOnce(
 	attempt: Recalling,
 	open: readonly Job[],
-	{ known, toTake, awaited }: Recalled,
+	{ known, awaited }: Recalled,
 ): Promise<void> {
 	const { purchases, policy, ask, used } = attempt;
 	const { process, common } = purchases.recording;
@@ -95,23 +94,20 @@ async function lookOnce(
 	};
 	for (const job of missing) {
 		const same = await sameAs(job, offers);
-		const purchasesOf = same.map(({ purchase }) => purchase);
-		const chosen = await choose(chooser, job, purchasesOf);
-		const offer = same.find(({ purchase }) => purchase === chosen?.purchase);
-		if (chosen === undefined || offer === undefined) {
-			if (isCutOut(job) && purchasesOf.some((each) => isUnclear(each, chooser))) {
-				known.set(job, { outcome: { failure: UNCLEAR }, from: 'earlier round' });
-				continue;
-			}
-			const pending = await awaitedOf(chooser, purchasesOf, purchases);
-			if (pending !== undefined) awaited.set(job, pending);
+		const found = await choose(chooser, job, same);
+		if (found?.purchase !== undefined) {
+			known.set(job, found);
+			inRun.add(found.purchase.entry);
+			if (found.toTake === undefined) purchases.settleAnnounced(job, found.purchase);
 			continue;
 		}
-		inRun.add(chosen.purchase.entry);
-		const outcome = { value: chosen.purchase.result };
-		known.set(job, { outcome, from: originOf(chosen, chooser), purchase: chosen.purchase });
-		if (chosen.use === 'take') toTake.set(job, offer);
-		else purchases.settleAnnounced(job, chosen.purchase);
+		const purchasesOf = same.map(({ purchase }) => purchase);
+		if (isCutOut(job) && purchasesOf.some((each) => isUnclear(each, chooser))) {
+			known.set(job, { outcome: { failure: UNCLEAR }, from: 'earlier round' });
+			continue;
+		}
+		const pending = await awaitedOf(chooser, purchasesOf, purchases);
+		if (pending !== undefined) awaited.set(job, pending);
 	}
 }
 
@@ -122,12 +118,6 @@ async function checkCallers(
 ): Promise<void> {
 	const called = offers.flatMap(({ purchase }) => (purchase.parent === '' ? [] : purchase.run));
 	for (const run of new Set(called)) await process.journal.checkCallers(run);
-}
-
-/** Where an image comes from that a job uses. */
-function originOf({ purchase, use }: Choice, { execution }: Chooser): Origin {
-	if (use === 'take') return 'taken';
-	return isOfExecution(purchase, execution) ? 'earlier round' : 'earlier run';
 }
 
 /** The outcome of a cut-out whose equal request may have been charged in an earlier round: it is not sent again. */

@@ -1,8 +1,9 @@
 import { settle } from '../failures/failures';
 import type { Job } from '../types';
 import { Judge } from './judge';
+import { offersToTake, type Recalled } from './known';
 import type { Offer } from './offers';
-import type { Recalled, Recalling } from './recalling';
+import type { Recalling } from './recalling';
 
 /**
  * Takes what {@link Recalled} names.
@@ -12,9 +13,9 @@ import type { Recalled, Recalling } from './recalling';
 export async function takeFound(attempt: Recalling, recalled: Recalled): Promise<boolean> {
 	const { memory, purchases } = attempt;
 	await settle(adopt(attempt, recalled));
-	const wanted = [...recalled.toTake.keys()];
-	const won = await purchases.offers.take(recalled.toTake);
-	const lost = wanted.filter((job) => !won.has(job));
+	const wanted = offersToTake(recalled);
+	const won = await purchases.offers.take(wanted);
+	const lost = [...wanted.keys()].filter((job) => !won.has(job));
 	for (const job of lost) recalled.known.delete(job);
 	for (const [job, { outcome, from, purchase }] of recalled.known) {
 		if (purchase === undefined) continue;
@@ -23,7 +24,6 @@ export async function takeFound(attempt: Recalling, recalled: Recalled): Promise
 		if (from === 'earlier run') purchases.had.push(purchase);
 		purchases.settleAnnounced(job, purchase);
 	}
-	recalled.toTake.clear();
 	return lost.length === 0;
 }
 

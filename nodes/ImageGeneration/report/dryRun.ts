@@ -1,7 +1,7 @@
 import type { NodeExecutionHint } from 'n8n-workflow';
 
 import type { LimitReached } from '../failures/failures';
-import type { Recalled } from '../recall/recalling';
+import type { Recalled } from '../recall/known';
 import type { JobOutcome, PlannedJob } from '../types';
 import { counted } from '../values/text';
 import { keptImages, toHint, type ImageCount } from './hints';

@@ -2,8 +2,8 @@ import type { NodeExecutionHint } from 'n8n-workflow';
 
 import type { Failure } from '../failures/failures';
 import { namesJob } from '../failures/retryDecision';
+import type { Known, Recalled } from '../recall/known';
 import { isBought, type Purchase } from '../recall/purchase';
-import type { Known, Recalled } from '../recall/recalling';
 import type { JobOutcome, JobResult } from '../types';
 import { placeName } from '../values/placeName';
 import { counted, duration, endSentence, escapeHtml, listed, quote } from '../values/text';

@@ -1,8 +1,8 @@
 import type { IExecuteFunctions, INode } from 'n8n-workflow';
 
 import type { Execution } from '../n8n/execution';
+import type { Recalled } from '../recall/known';
 import type { Purchase } from '../recall/purchase';
-import type { Recalled } from '../recall/recalling';
 import type { JobOutcome, JobResult } from '../types';
 import type { Tally } from './executionLog';
 
