@@ -65,6 +65,16 @@ it('a caller of which n8n never had anything, or of which it does not answer, st
 	expect(await calledBy().isStopped(0, 'no answer')).toBe(false);
 });
 
+it('two requests that are about to go out both wait for the answer to one question', async () => {
+	const { asked, isStopped } = calledBy();
+	await isStopped(0, GOES_ON);
+	const over = { ...GOES_ON, hasError: true };
+	const both = await Promise.all([isStopped(2000, over), isStopped(2000, over)]);
+
+	expect(both).toStrictEqual([true, true]);
+	expect(asked).toHaveLength(2);
+});
+
 it('a workflow that nobody calls asks nothing', async () => {
 	const { asked, isStopped } = calledBy('');
 

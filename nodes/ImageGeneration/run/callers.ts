@@ -13,6 +13,8 @@ export class Callers {
 
 	#askedAt = -Infinity;
 
+	#answer: Promise<void> | undefined;
+
 	#wasThere = false;
 
 	/** Aborted once one of them is over. */
@@ -25,15 +27,21 @@ export class Callers {
 		readonly parent: string,
 	) {}
 
-	/** Asks unless it has just done so. */
+	/** Asks unless it has just done so; then it waits for that answer. */
 	async check(): Promise<void> {
 		if (this.process.now() - this.#askedAt >= PAUSE) await this.checkNow();
+		else await this.#answer;
 	}
 
 	/** Asks, because another run wants to know whether this one goes on. */
 	async checkNow(): Promise<void> {
 		if (this.parent === '') return;
 		this.#askedAt = this.process.now();
+		this.#answer = this.#askNow();
+		await this.#answer;
+	}
+
+	async #askNow(): Promise<void> {
 		const word = await new Judge(this.process, this.ask).wordOnExecution(this.parent);
 		if (word === 'goes on') this.#wasThere = true;
 		// Without any data of it, nothing says that it was ever going on.
