@@ -148,6 +148,24 @@ it('an image whose row its own run has changed since it was read is there at the
 	expect(n8n.table(NAME).rows).toMatchObject([{ run: 'here.1', state: 'bought', taken: '1' }]);
 });
 
+it('an image that a run has taken and delivered stays known, although another run read its row before', async () => {
+	const n8n = new N8nTables();
+	const { process, begin } = processIn(n8n, 'here');
+	const stopped = begin(1);
+	const purchase = await stopped.send(FOX);
+	await stopped.bought(FOX, resultOf('fox'));
+	await stopped.leaveAll([]);
+	const table = n8n.table(NAME);
+	const before = structuredClone(table.rows);
+	const faster = begin(2);
+	await faster.offers.take(await offersOf(faster));
+	await faster.end(new Set([purchase.entry]), true);
+	jest.spyOn(table, 'find').mockReturnValueOnce(before);
+	await begin(3).offers.find([FOX], false);
+
+	expect(process.journal.get(purchase)).toMatchObject({ run: 'here.2', state: 'delivered' });
+});
+
 describe('a take that the table does not answer', () => {
 	const leftRow = async () => {
 		const n8n = new N8nTables();

@@ -1,5 +1,5 @@
 import { toCells, type Column, type LoggedPurchase } from './cells';
-import { isOfOtherRun, type Purchase } from './purchase';
+import { isOfOtherRun, isTakenFrom, type Purchase } from './purchase';
 import type { Condition, TableStep } from './tableSteps';
 
 /** A purchase as a table should show it. */
@@ -40,8 +40,9 @@ export function stepFor(
 ): Step {
 	if (readAs !== undefined && readAs !== row?.state) return 'nothing';
 	if (row === undefined) return isWanted ? 'add' : 'nothing';
-	// A run that goes on may have taken it just now.
-	if (isOfOtherRun(row, purchase.run)) return isLive ? 'nothing' : 'lost';
+	if (isOfOtherRun(row, purchase.run)) {
+		return isTakenFrom(purchase, row) && !isLive ? 'lost' : 'nothing';
+	}
 	if (!isWanted) return 'remove';
 	return differences(purchase, row).length === 0 ? 'nothing' : 'change';
 }

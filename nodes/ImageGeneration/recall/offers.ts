@@ -4,7 +4,7 @@ import type { Job } from '../types';
 import type { LoggedPurchase } from './cells';
 import { REMEMBERED_FOR } from './journal';
 import { LATEST } from './logRows';
-import { isOfOtherRun, type Purchase } from './purchase';
+import { isOfOtherRun, isTakenFrom, type Purchase } from './purchase';
 import type { Recording } from './recording';
 
 /** A purchase that another run may use, as it was read. */
@@ -126,9 +126,8 @@ export class Offers {
 		const inJournal = new Set<string>();
 		for (const purchase of own) {
 			const row = rows.find(({ entry }) => entry === purchase.entry);
-			const isOther = row !== undefined && isOfOtherRun(row, purchase.run);
-			// The row may have been read before a run that goes on took the purchase.
-			const isTaken = isOther && !journal.isLive(purchase.run);
+			const isTaken =
+				row !== undefined && isTakenFrom(purchase, row) && !journal.isLive(purchase.run);
 			// A row that somebody has deleted counts no more.
 			const isDeleted =
 				row === undefined && log?.rows.hasHad(purchase) === true && isComplete(purchase.request);

@@ -80,6 +80,14 @@ export function isOfOtherRun(row: Purchase, run: string): boolean {
 	return row.run !== '' && row.run !== run;
 }
 
+/**
+ * Whether another run has taken a purchase from the run that this process knows. A row that was read before this process
+ * took it has another run as well, but was taken less often.
+ */
+export function isTakenFrom({ run, taken }: Purchase, row: Purchase): boolean {
+	return isOfOtherRun(row, run) && row.taken > taken;
+}
+
 /** A purchase whose result is known. */
 export interface BoughtPurchase extends Purchase {
 	result: JobResult;
