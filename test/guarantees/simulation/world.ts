@@ -590,10 +590,11 @@ export class World implements NodeWorld, TimedWorld {
 		if (run.execution.hasEnded() && run.execution.stop.signal.aborted) {
 			this.violations.push(`${run.execution.id} sent a request after it was stopped`);
 		}
-		const isOver = ({ endedAt, isLost }: SimulatedExecution) =>
-			!isLost && this.clock.time - endedAt > UNHEARD;
+		const { startedAt } = run.execution;
 		// Of a caller that n8n does not save, only a node that has seen it go on knows that it is over.
 		const isSeen = plan.pause === undefined && !plan.isNested;
+		const isOver = ({ endedAt, isLost }: SimulatedExecution) =>
+			!isLost && endedAt > startedAt + SECOND && this.clock.time - endedAt > UNHEARD;
 		const { outages, freezes } = this.schedule;
 		const isAsked = outages.length === 0 && freezes.length === 0;
 		if (isSeen && isAsked && run.execution.callers.some(isOver)) {
