@@ -37,7 +37,7 @@ export const TWO_ATTEMPTS = { retryOnFail: true, maxTries: 2, waitBetweenTries: 
 export const AS_TOOL = { type: 'imageGenerationTool', rewireOutputLogTo: 'ai_tool' } as const;
 
 /** What the first purchase of a node in the editor says, once in an n8n process. */
-export const FORGETS = 'Without a Purchase Log, the node forgets this image when n8n restarts.';
+export const FORGETS = 'Without a Purchase Log, the node forgets what it bought when n8n restarts.';
 
 /** The hints above the output of the node's last run, but for {@link FORGETS}, which depends on earlier tests. */
 export const hintsOf = (result: EngineResult): string[] | undefined =>

@@ -60,7 +60,7 @@ function memoryHint({ execution, isForgotten, log: { tally } }: Report): string 
 	return isUnknowable ? UNSAVED : '';
 }
 
-const FORGETS = 'Without a Purchase Log, the node forgets this image when n8n restarts.';
+const FORGETS = 'Without a Purchase Log, the node forgets what it bought when n8n restarts.';
 const UNSAVED =
 	"This workflow does not save failed executions. If a later node stops an execution, this node does not hear of it, and the next run buys the same images again. Turn on 'Save failed production executions' in the workflow's settings.";
 
