@@ -2,7 +2,7 @@ import { createRunExecutionData } from 'n8n-workflow';
 
 import { useFixture } from '../support/fixture';
 import { logSoFar } from '../support/n8nLog';
-import { fox, generate, itemsOf } from '../support/runs';
+import { CONTINUE, fox, generate, itemsOf } from '../support/runs';
 import { until } from '../support/until';
 
 const fixture = useFixture();
@@ -19,7 +19,7 @@ describe('n8n’s log', () => {
 		fixture.sandbox.arm({ fault: 'status', status: 400, when: 'Two' });
 		await fixture.run(generate(), {
 			items: itemsOf('One', 'Two', 'Three'),
-			node: { onError: 'continueRegularOutput' },
+			node: CONTINUE,
 		});
 
 		const jobs = fixture.links();
@@ -31,6 +31,18 @@ describe('n8n’s log', () => {
 		expect(
 			own.map((line) => /Item (\d+), \\"(\w+)\\"/.exec(line)?.slice(1).join(' ')).sort(),
 		).toStrictEqual(['1 One', '3 Three']);
+	});
+
+	it('names an image whose answer comes after Stop', async () => {
+		fixture.sandbox.arm({ fault: 'delay-after', delayMs: 500 });
+		const { stop, result } = fixture.start(fox());
+		await until(() => fixture.charged() === 1);
+		stop();
+		await result;
+
+		const [link = ''] = fixture.links();
+		expect(paidLines().filter((line) => line.includes(link))).toStrictEqual([]);
+		await until(() => paidLines().some((line) => line.includes(link)));
 	});
 
 	it('names node, execution and a job with an unusable link on one line, whatever the service says', async () => {

@@ -211,6 +211,16 @@ export const JUDGE_ROWS: readonly JudgeRow[] = [
 		purchase: { age: HOUR + 1 },
 	},
 	{
+		execution: 'the same, but it is a sub-workflow whose caller waits',
+		answer: 'nothing but the trigger; the caller waits until later',
+		word: 'goes on',
+		stored: {
+			7: { ...RUNNING, caller: { id: '6', isWaiting: true } },
+			6: { stack: ['Call'], waits: HOUR },
+		},
+		purchase: { age: HOUR + 1 },
+	},
+	{
 		execution: 'of this process, whose row has not changed for an hour',
 		answer: 'nothing but the trigger, left to run',
 		word: 'goes on',

@@ -25,6 +25,7 @@ beforeEach(() => {
 function recordedRun({
 	write = async () => {},
 	respond = async (): Promise<unknown> => await Promise.reject(new Error('connect ECONNREFUSED')),
+	maxImages = Infinity,
 } = {}) {
 	const events: string[] = [];
 	const sentAt: number[] = [];
@@ -55,7 +56,7 @@ function recordedRun({
 		},
 		service: toService(credential),
 		limits: {
-			execution: new PurchaseLimit({}, new PurchaseLine(), Infinity),
+			execution: new PurchaseLimit({}, new PurchaseLine(), maxImages),
 			day: { record },
 		},
 		limiters: { paid: new RateLimiter(rate, () => {}) },
@@ -117,6 +118,16 @@ describe('a paid request', () => {
 
 		expect(await buy()).toMatchObject({ failure: { message: 'The table is away' } });
 		expect(events).toStrictEqual(['recorded']);
+	});
+
+	it('that could not be recorded leaves its place under Max Images to the next one', async () => {
+		const write = jest.fn(async () => {});
+		write.mockRejectedValueOnce(new Error('The table is away'));
+		const { events, buy } = recordedRun({ write, respond: respondWithJob, maxImages: 1 });
+		await buy();
+
+		expect(await buy()).toMatchObject({ value: { output_url: 'https://example.com/a.png' } });
+		expect(events).toStrictEqual(['recorded', 'recorded', 'request']);
 	});
 
 	it('is not sent, and its record removed, if the run ends while it is recorded', async () => {
