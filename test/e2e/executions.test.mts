@@ -15,8 +15,10 @@ for (const hostName of ['n8n-2', 'n8n-1']) {
 		if (hostName === 'n8n-2') timeLimitCase(fixture, 'Log of time limits');
 		nextRunCases(fixture);
 		callerCases(fixture);
-		meetingCases(fixture);
 		waitingLoopCase(fixture);
-		if (hostName === 'n8n-2') evaluationCase(fixture);
+		// Evaluations need n8n 2's tables, and executions that meet were the same in both (2.41.1 and 1.123.81).
+		if (hostName === 'n8n-1') return;
+		meetingCases(fixture);
+		evaluationCase(fixture);
 	});
 }

@@ -50,13 +50,6 @@ describe(`The first hour in n8n ${hostVersion('n8n-2')}`, () => {
 			.click();
 	};
 
-	it('the option Dry Run is on when it is added, and buys nothing', async () => {
-		await open('Dry Run', ['a blue mug', 'a green mug', 'a gray mug']);
-		await addOption('Dry Run');
-		await executeStep('Dry Run, nothing was sent: 3 images would be bought.');
-		assert.equal(fixture.charged().length, 0);
-	});
-
 	it('Purchase Log has a name when it is added, and is refused in words when that is cleared', async () => {
 		await open('Log', ['l1']);
 		await addOption('Purchase Log');

@@ -46,7 +46,8 @@ for (const { hostName, files, settings } of hosts) {
 		proxyCase(fixture, proxy);
 		if (hasLog) purchaseLogCases(fixture);
 		else noPurchaseLogCase(fixture);
-		shutdownCase(fixture);
+		// A shutdown was the same in both (2.41.1 and 1.123.81).
+		if (hasLog) shutdownCase(fixture);
 		crashCases(fixture, hasLog);
 	});
 }

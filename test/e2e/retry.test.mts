@@ -56,6 +56,40 @@ for (const hostName of ['n8n-2', 'n8n-1'] as const) {
 		const generating = (name: string, prompt: string, options = {}) =>
 			fixture.node(name, { operation: 'generate', prompt, options });
 
+		it('after the Stop button of the editor the next click has what was finished and what was in progress, and pays for nothing twice', async () => {
+			const { page, part, openWorkflow, openNode, closeNode, closeNotes } = editor();
+			const three = { numberOfImages: 3, concurrency: 1 };
+			const node = generating('Image', 'a lighthouse by night', three);
+			const id = await openWorkflow(workflow('Stopped', [manualTrigger, node]));
+			fixture.sandbox.arm({ fault: 'delay-after', delayMs: 8000, after: 1 });
+			await part('execute-workflow-button').click();
+			await until('the second image is charged', () => fixture.charged().length === 2);
+			await part('stop-execution-button').click();
+			const stopped = await fixture.api.lastExecution(id);
+			assert.equal(stopped.status, 'canceled');
+			assert.deepEqual(rowsOf(stopped, 'Image'), []);
+
+			await closeNotes();
+			const next = await fixture.api.run(id, () => part('execute-workflow-button').click());
+			await page.getByText('Workflow executed successfully').waitFor();
+			await closeNotes();
+			assertSuccess(next);
+			assert.deepEqual(
+				new Set(idsIn(next, 'Image')),
+				new Set(fixture.charged().map(({ jobId }) => jobId)),
+			);
+			assert.equal(fixture.charged().length, 3);
+
+			await openNode('Image');
+			const output = part('output-panel');
+			await output.getByText('1 image was bought.').waitFor();
+			await output.getByText(/^2 images are those that were bought /).waitFor();
+			await closeNode();
+		});
+
+		// The other cases were the same in both (2.41.1 and 1.123.81).
+		if (hostName === 'n8n-1') return;
+
 		it('a second click costs nothing, and the hint above the output says so, unless Reuse Images is set to Never', async () => {
 			const { part, openWorkflow, execute, openNode, closeNode } = editor();
 			const never = generating('Never Reused', 'a boat', { reuse: 'never' });
@@ -98,37 +132,6 @@ for (const hostName of ['n8n-2', 'n8n-1'] as const) {
 				loaded.filter((address) => address.includes('pixel.png')),
 				[],
 			);
-		});
-
-		it('after the Stop button of the editor the next click has what was finished and what was in progress, and pays for nothing twice', async () => {
-			const { page, part, openWorkflow, openNode, closeNode, closeNotes } = editor();
-			const three = { numberOfImages: 3, concurrency: 1 };
-			const node = generating('Image', 'a lighthouse by night', three);
-			const id = await openWorkflow(workflow('Stopped', [manualTrigger, node]));
-			fixture.sandbox.arm({ fault: 'delay-after', delayMs: 8000, after: 1 });
-			await part('execute-workflow-button').click();
-			await until('the second image is charged', () => fixture.charged().length === 2);
-			await part('stop-execution-button').click();
-			const stopped = await fixture.api.lastExecution(id);
-			assert.equal(stopped.status, 'canceled');
-			assert.deepEqual(rowsOf(stopped, 'Image'), []);
-
-			await closeNotes();
-			const next = await fixture.api.run(id, () => part('execute-workflow-button').click());
-			await page.getByText('Workflow executed successfully').waitFor();
-			await closeNotes();
-			assertSuccess(next);
-			assert.deepEqual(
-				new Set(idsIn(next, 'Image')),
-				new Set(fixture.charged().map(({ jobId }) => jobId)),
-			);
-			assert.equal(fixture.charged().length, 3);
-
-			await openNode('Image');
-			const output = part('output-panel');
-			await output.getByText('1 image was bought.').waitFor();
-			await output.getByText(/^2 images are those that were bought /).waitFor();
-			await closeNode();
 		});
 	});
 }

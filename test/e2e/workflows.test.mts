@@ -2,7 +2,7 @@ import { describe } from 'node:test';
 import { hostVersion } from '../../scripts/host/installHost.mjs';
 import { agentCases } from './cases/agent.mjs';
 import { binaryModeCases } from './cases/binaryMode.mjs';
-import { credentialCases } from './cases/credential.mjs';
+import { credentialRequestCase, editedCredentialCase } from './cases/credential.mjs';
 import { folderCase } from './cases/folder.mjs';
 import { mcpCases } from './cases/mcp.mjs';
 import { previewAgentCases } from './cases/previewAgent.mjs';
@@ -16,10 +16,11 @@ for (const hostName of ['n8n-2', 'n8n-1']) {
 		binaryModeCases(fixture, hostName, hostName === 'n8n-2' ? 'filesystem' : 'memory');
 		folderCase(fixture);
 		agentCases(fixture);
-		if (hostName === 'n8n-2') {
-			previewAgentCases(fixture);
-			mcpCases(fixture);
-		}
-		credentialCases(fixture);
+		credentialRequestCase(fixture);
+		// n8n 1 has no Agents, and an edited credential was the same in both (2.41.1 and 1.123.81).
+		if (hostName === 'n8n-1') return;
+		previewAgentCases(fixture);
+		mcpCases(fixture);
+		editedCredentialCase(fixture);
 	});
 }

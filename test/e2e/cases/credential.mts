@@ -9,8 +9,8 @@ import { stock, webhook } from '../support/nodes.mjs';
 const keysIn = (requests: readonly { headers: Record<string, string> }[]) =>
 	requests.map(({ headers }) => headers['api-key']);
 
-/** The credential while it is edited, and in n8n's HTTP Request node. */
-export function credentialCases(fixture: Fixture): void {
+/** The credential while somebody edits it. */
+export function editedCredentialCase(fixture: Fixture): void {
 	it('a credential that is edited in the middle of a batch gives neither service the key of the other, and takes effect with the next run', async (context) => {
 		const apiKey = 'key-of-the-other';
 		const other = await startSandbox({ apiKey });
@@ -43,7 +43,10 @@ export function credentialCases(fixture: Fixture): void {
 			flow.prompts.map(() => apiKey),
 		);
 	});
+}
 
+/** The credential in n8n's HTTP Request node. */
+export function credentialRequestCase(fixture: Fixture): void {
 	it('HTTP Request with the credential sends its key to the service, nothing where others could read the key, and follows no redirect', async (context) => {
 		const elsewhere = await startSandbox();
 		context.after(() => elsewhere.close());

@@ -101,29 +101,6 @@ export function purchaseLogCases(fixture: Fixture): void {
 			assertNothingSent(execution, /size limit|full|no room/i, /^(?!.*new name)/s);
 		});
 
-		it('delivers what was bought before n8n has no room for more, and writes it when there is room', async () => {
-			const node = { onError: 'continueRegularOutput' };
-			const flow = await publish('log-filled', node);
-			const [, , crow, owl] = flow.prompts;
-			const execution = await flow.runAndDo(async () => await fill('Another filler'), 8);
-			await deleteTable(fixture, 'Another filler');
-
-			assertSuccess(execution);
-			const items = rowsOf(execution, 'Generate');
-			assert.deepEqual(
-				items.map(({ json }) => typeof json.error === 'string'),
-				[false, false, true, true],
-			);
-			assert.deepEqual([...fixture.calls(crow), ...fixture.calls(owl)], []);
-
-			assertSuccess(await flow.run([crow]));
-			const links = items.slice(0, 2).map(({ json }) => json.output_url);
-			const rows = await rowsOfTable(fixture, logOf('log-filled'));
-			const delivered = rows.filter(({ state }) => state === 'delivered');
-			assert.equal(delivered.length, 3);
-			for (const link of links) assert.ok(delivered.some((row) => row.link === link));
-		});
-
 		it('sends nothing if the table with its id has other columns, and lists those it needs', async () => {
 			const purchaseLog = await createTable(fixture, 'Something Else', ['image', 'note']);
 			const flow = await FourImages.publish(fixture, 'log-other', { log: purchaseLog });

@@ -103,13 +103,10 @@ export class FourImages {
 		return await this.fixture.api.run(this.id, async () => await this.call(prompts));
 	}
 
-	/**
-	 * Runs it, and does something while its second image is in progress.
-	 * @param seconds enough for the change
-	 */
-	async runAndDo(change: () => Promise<void>, seconds = 4): Promise<Execution> {
+	/** Runs it, and does something while its second image is in progress, which takes four seconds. */
+	async runAndDo(change: () => Promise<void>): Promise<Execution> {
 		const [, hare] = this.prompts;
-		this.fixture.sandbox.arm({ fault: 'delay', delayMs: seconds * 1000, when: hare });
+		this.fixture.sandbox.arm({ fault: 'delay', delayMs: 4000, when: hare });
 		return await this.fixture.api.run(this.id, async () => {
 			await this.call();
 			await until(`${hare} is in progress`, () => this.fixture.calls(hare).length === 1);

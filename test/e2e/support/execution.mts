@@ -30,8 +30,6 @@ export interface Execution {
 	mode: string;
 	/** The execution that a Retry repeats. */
 	retryOf?: string | number | null;
-	/** The execution's custom data, stored beside its data. */
-	customData?: Record<string, string>;
 	data: {
 		resultData: {
 			runData: Partial<Record<string, NodeRun[]>>;

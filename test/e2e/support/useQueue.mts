@@ -29,38 +29,29 @@ export function useQueue(hostName: string, name: string) {
 		QUEUE_WORKER_LOCK_RENEW_TIME: '2000',
 		QUEUE_WORKER_STALLED_INTERVAL: '3000',
 	};
-	const running = new Map<N8nProcess, string>();
+	const running = new Set<N8nProcess>();
 	let started = 0;
 	/** Stops or kills a worker. */
 	const end = async (worker: N8nProcess, how: 'stop' | 'kill') => {
 		running.delete(worker);
 		await worker[how]();
 	};
-	const start = async (stalledCount: string) => {
+	const start = async () => {
 		const folder = join(cache, 'e2e', name, 'workers', String(++started));
-		// n8n 2 has no such setting and never repeats a killed worker's execution.
-		const more = isOld ? { QUEUE_WORKER_MAX_STALLED_COUNT: stalledCount } : {};
+		// By default, n8n 1.123.81 runs a killed worker's executions again (docs/scaling.md).
+		const more = isOld ? { QUEUE_WORKER_MAX_STALLED_COUNT: '0' } : {};
 		const place = { folder, fileAccess: [], settings: { ...settings, ...more } };
 		await installPacked(place);
-		running.set(await bootWorker(fixture.host, place), stalledCount);
+		running.add(await bootWorker(fixture.host, place));
 	};
-	/**
-	 * Starts workers until this many run with the same settings, and stops those with others. Each has
-	 * its own folder, like in a container.
-	 * @param repeats whether n8n 1 gives a killed worker's executions to another one, as it ships
-	 */
-	const workers = async (count: number, repeats = false): Promise<N8nProcess[]> => {
-		const stalledCount = repeats && isOld ? '1' : '0';
-		const others = [...running].filter(([, theirs]) => theirs !== stalledCount);
-		const missing = count - running.size + others.length;
-		await Promise.all([
-			...others.map(([worker]) => end(worker, 'stop')),
-			...Array.from({ length: missing }, async () => await start(stalledCount)),
-		]);
-		return [...running.keys()];
+	/** Starts workers until this many run. Each has its own folder, like in a container. */
+	const workers = async (count: number): Promise<N8nProcess[]> => {
+		const missing = count - running.size;
+		await Promise.all(Array.from({ length: missing }, start));
+		return [...running];
 	};
 	after(async () => {
-		await Promise.all([...running.keys()].map((worker) => end(worker, 'stop')));
+		await Promise.all([...running].map((worker) => end(worker, 'stop')));
 	});
 	const fixture = useFixture({
 		hostName,
