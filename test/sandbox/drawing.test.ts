@@ -1,9 +1,7 @@
 import sharp from 'sharp';
-import { backgroundRemover } from '../../sandbox/tools/backgroundRemover';
-import { imageEditor } from '../../sandbox/tools/imageEditor';
 import { text2img } from '../../sandbox/tools/text2img';
 import type { Fields } from './clients';
-import { disc, make } from './pictures';
+import { make } from './pictures';
 
 const generated = async (fields: Fields) => (await make(text2img, fields)).picture;
 
@@ -32,23 +30,6 @@ describe('the metadata of a picture', () => {
 		});
 		const other = await metadataOf(await generated({ text: 'other', ...size }));
 		expect(other['seed']).not.toBe(metadata['seed']);
-	});
-
-	it('says by which instruction the sandbox edited it', async () => {
-		const fields = { text: 'add a hat', image_generator_version: 'genius' };
-		expect(await metadataOf((await make(imageEditor, fields, await disc())).picture)).toMatchObject(
-			{
-				CreatorTool,
-				tool: 'image-editor',
-				prompt: 'add a hat',
-				settings: '{"image_generator_version":"genius"}',
-			},
-		);
-	});
-
-	it('says that the sandbox cut it out', async () => {
-		const metadata = await metadataOf((await make(backgroundRemover, {}, await disc())).picture);
-		expect(metadata).toStrictEqual({ CreatorTool, tool: 'background-remover', settings: '{}' });
 	});
 
 	it('has room for the start of a long prompt', async () => {

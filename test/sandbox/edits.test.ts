@@ -45,13 +45,6 @@ describe('image-editor', () => {
 		await expect(refused).rejects.toMatchObject({ status: 400, message });
 	});
 
-	it('adds more detail with genius, at the same size', async () => {
-		const standard = await edited('blur');
-		const genius = await edited('blur', { image_generator_version: 'genius' });
-		expect(genius.length).toBeGreaterThan(standard.length * 1.1);
-		expect((await sharp(genius).metadata()).width).toBe(96);
-	});
-
 	it('makes super_genius images as large as the resolution', async () => {
 		const wide = await sharp(photo).resize(96, 12).png().toBuffer();
 		const fields = { image_generator_version: 'super_genius', resolution: '4k' };
@@ -162,7 +155,6 @@ describe('an instruction', () => {
 describe('an image', () => {
 	it.each([
 		[100_000, 400],
-		[50_000_000, 1],
 		[1, 30_001],
 	])('of %i x %i pixels is refused by its header', async (width, height) => {
 		const message = `image: "photo.png" has ${width} x ${height} pixels; the limit is 30000 pixels on a side.`;

@@ -14,7 +14,7 @@ async function call(headers: string, path = TOOL, url = service.sandbox.url) {
 	return await sendRaw(url, `${head}${body}`);
 }
 
-describe('an oddResponses request', () => {
+describe('an unusual request', () => {
 	const postTo = (path: string) => `POST ${path} HTTP/1.1\r\n`;
 	const post = postTo(TOOL);
 	const headers = `${host}${key}`;

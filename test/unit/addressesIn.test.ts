@@ -20,20 +20,13 @@ const AIRTABLE = 'https://v5.airtableusercontent.com/v3/u/1/2/abc,def/eR-x_~y';
 
 describe('addresses are read from text', () => {
 	it.each<[what: string, text: string, addresses: string[]]>([
-		['one on each line', `${A}\n${B}`, [A, B]],
 		['lines of Windows, with empty ones', `\r\n${A}  \r\n\r\n  ${B}\r\n`, [A, B]],
 		['lines of an old Mac', `${A}\r${B}`, [A, B]],
 		['line ends that were escaped', `${A}\\n${B}\\r\\n${C}`, [A, B, C]],
-		['spaces', `${A} ${B}`, [A, B]],
-		['tabs', `${A}\t${B}`, [A, B]],
-		['commas', `${A},${B}, ${C}`, [A, B, C]],
 		['a comma at the end', `${A},`, [A]],
 		['several commas', `${A},,${B},  ,${C}`, [A, B, C]],
 		['semicolons', `${A};${B}; ${C};`, [A, B, C]],
 		['bars of a shop’s export', `${A}|${B}|${C}`, [A, B, C]],
-		['bars with spaces', `${A} | ${B}`, [A, B]],
-		['"and"', `${A} and ${B}`, [A, B]],
-		['commas and "and"', `${A}, ${B}, and ${C}`, [A, B, C]],
 		['"&" and "+"', `${A} & ${B} + ${C}`, [A, B, C]],
 		['other languages', `${A} und ${B} y ${C}`, [A, B, C]],
 		['commas of Chinese and Japanese', `${A}、${B}，${C}。`, [A, B, C]],

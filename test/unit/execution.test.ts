@@ -15,17 +15,6 @@ describe('an execution in n8n', () => {
 	};
 	const of = (context: object) => executionOf(context as IExecuteFunctions);
 
-	it('needs no id, no saved workflow, no data and no signal', () => {
-		expect(of(agents)).toMatchObject({
-			id: '',
-			parentId: '',
-			workflow: { id: '', name: '' },
-			context: {},
-			signal: { aborted: false },
-			savesFailed: true,
-		});
-	});
-
 	it.each([
 		['trigger', [false, false, false]],
 		['manual', [true, false, false]],

@@ -1,10 +1,12 @@
 import type { Failure } from '../../nodes/ImageGeneration/failures/failures';
+import type { InputFile } from '../../nodes/ImageGeneration/images/imageFile';
 import type { Known } from '../../nodes/ImageGeneration/recall/known';
+import { cutFilesHint } from '../../nodes/ImageGeneration/report/cutFiles';
 import { dryRunHints, dryRunOutcomes } from '../../nodes/ImageGeneration/report/dryRun';
 import { hintsFor, missingRowHints, linesToTell } from '../../nodes/ImageGeneration/report/hints';
 import type { Report } from '../../nodes/ImageGeneration/report/report';
 import type { Job, JobOutcome, JobResult } from '../../nodes/ImageGeneration/types';
-import { invalidJob, jobFor, resultOf } from '../support/jobs';
+import { invalidJob, jobFor, jobWith, resultOf } from '../support/jobs';
 import { purchaseWith } from '../support/purchases';
 
 const tally = { paid: 0, gone: 0, oddResponses: [], missing: [] };
@@ -178,4 +180,28 @@ describe('the hint about the rate limit', () => {
 	])('is omitted if the run was not delayed: %j', (paid) => {
 		expect(hintsFor({ ...NOTHING, limiters: { paid } })).toStrictEqual([]);
 	});
+});
+
+/** A job that has sent a file. */
+function sent(file: Partial<InputFile>, itemIndex: number, copy?: number): JobOutcome {
+	const request = { model: 'background-remover', textParts: {}, file: file as InputFile };
+	const job = jobWith({ itemIndex, label: `${itemIndex}.jpg`, request, ...(copy && { copy }) });
+	return { job, outcome: { value: { result: resultOf('a') } } };
+}
+
+it('a file without its end is named once, whatever came of it and however many copies it has', () => {
+	const [cut, other] = [{ lacksEnd: true as const }, { lacksEnd: true as const }];
+	const failure = { kind: 'not started' } as const;
+	const outcomes: JobOutcome[] = [
+		sent(cut, 0, 1),
+		sent(cut, 0, 2),
+		sent({}, 1),
+		{ ...sent(other, 2), outcome: { failure } },
+		{ job: invalidJob(failure), outcome: { failure } },
+	];
+
+	expect(cutFilesHint(outcomes)).toBe(
+		'2 input files have no end, so parts of their images may be missing: Item 1, "0.jpg" and Item 3, "2.jpg". Upload or download them again.',
+	);
+	expect(cutFilesHint([sent({}, 0)])).toBe('');
 });

@@ -84,14 +84,6 @@ describe('the mirror', () => {
 		expect(n8n.operations.slice(-2)).toStrictEqual(['insert', 'deleteRows']);
 	});
 
-	it('removes the row of what turned out to be free', async () => {
-		const { log, sent, rows } = setUp();
-		log.removeSoon(await sent());
-		await log.flush();
-
-		expect(rows()).toStrictEqual([]);
-	});
-
 	it('changes all purchases of a run that end in the same way in one call', async () => {
 		const { n8n, process, log, sent, rows } = setUp();
 		const purchases = await Promise.all(Array.from({ length: 50 }, async () => await sent()));

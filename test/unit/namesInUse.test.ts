@@ -35,13 +35,6 @@ it('the names of a run are numbered after those of earlier runs, whatever their 
 	]);
 });
 
-it('every attempt of a run numbers alike', () => {
-	const names = namesOf(['a.jpg']);
-	const attempt = () => ['a', 'a', 'b'].map(names.numbering());
-
-	expect(attempt()).toStrictEqual(attempt());
-});
-
 it('each run is read once', () => {
 	const asked: number[] = [];
 	const names = new NamesInUse();

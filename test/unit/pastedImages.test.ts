@@ -1,14 +1,5 @@
 import { PIXEL } from '../support/images';
-import {
-	DATA,
-	byName,
-	byUrl,
-	image,
-	images,
-	partsOf,
-	problemOf,
-	sourcesOf,
-} from '../support/planImages';
+import { DATA, byName, byUrl, image, images, partsOf, sourcesOf } from '../support/planImages';
 
 /** What the node checks of a PNG, in base64. */
 const PNG = Buffer.concat([
@@ -27,15 +18,6 @@ describe('Image URL', () => {
 			expect.stringMatching(/^image\.(gif|png)$/),
 		]);
 	});
-
-	it.each([['/work/images/photo/of/the/day/fox'], ['aGVsbG8gd29ybGQsIHRoaXMgaXMgdGV4dA==']])(
-		'is not taken for base64 if it is none of an image: %s',
-		async (address) => {
-			expect(problemOf(await byUrl(address))).toMatchObject({
-				message: expect.stringContaining('Allowed: a full address') as string,
-			});
-		},
-	);
 
 	it('is refused if an image in base64 goes on with something else', async () => {
 		expect(partsOf(await byUrl(`${PNG}!`))).toStrictEqual([

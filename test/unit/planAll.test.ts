@@ -60,22 +60,6 @@ describe('planning', () => {
 		expect(held.size).toBe(0);
 	});
 
-	it('asks n8n once for a parameter without an expression, otherwise for each item', async () => {
-		const values = { operation: 'generate', download: false, prompt: 'A fox', version: 'hd' };
-		const timesFor = async (fileName: string) => {
-			const all = { ...values, options: { fileName } };
-			const run = planningRun({ items: items(3), parameters: all });
-			const asked = jest.spyOn(run.context, 'getNodeParameter');
-			await planAll(run);
-			return ['prompt', 'options'].map(
-				(name) => asked.mock.calls.filter(([each]) => each === name).length,
-			);
-		};
-
-		expect(await timesFor('a=b')).toStrictEqual([1, 1]);
-		expect(await timesFor('={{ $json.name }}')).toStrictEqual([1, 3]);
-	});
-
 	it.each([
 		['a/b A?b', 'a-b A-b-2'],
 		['cat.jpg cat.png', 'cat cat-2'],

@@ -42,34 +42,6 @@ describe('Max Images', () => {
 		await expect(waiting).rejects.toMatchObject(notStarted);
 	});
 
-	it('limits nothing if it is not set, but counts, because somebody may set it before Retry', async () => {
-		const store: IContextObject = {};
-		const limit = new PurchaseLimit(store, new PurchaseLine(), Infinity);
-		(await limit.reserve(signal)).end(true);
-		expect(limit.refusal(1_000_000)).toBeUndefined();
-		limit.end(false);
-		expect(store).toStrictEqual({ imagesBought: 1 });
-
-		const retry = new PurchaseLimit(store, new PurchaseLine(Number(store.imagesBought)), 3);
-		expect(retry.refusal(2)).toBeUndefined();
-		expect(retry.refusal(3)).toStrictEqual(refusal(3, 1, 3));
-	});
-
-	it('that is set for Retry counts what earlier rounds of a loop bought without it', async () => {
-		const store: IContextObject = {};
-		const line = new PurchaseLine();
-		const first = new PurchaseLimit(store, line, Infinity);
-		(await first.reserve(signal)).end(true);
-		(await first.reserve(signal)).end(true);
-		first.end(true);
-		// The second round fails before it buys anything.
-		new PurchaseLimit(store, line, Infinity).end(false);
-
-		expect(store).toStrictEqual({ imagesBought: 2 });
-		const retry = new PurchaseLimit(store, new PurchaseLine(Number(store.imagesBought)), 3);
-		expect(retry.refusal(2)).toStrictEqual(refusal(3, 2, 2));
-	});
-
 	it('leaves no count in the data of a run that delivered everything without it', async () => {
 		const store: IContextObject = {};
 		const limit = new PurchaseLimit(store, new PurchaseLine(), Infinity);

@@ -87,8 +87,4 @@ describe('the hint about reused images', () => {
 		expect(hint).toMatch(/bought (on .* )?at \d\d:05 /);
 		expect(hint).toContain(`(${timeZone})`);
 	});
-
-	it('is empty if nothing was reused', () => {
-		expect(hintFor([[jobFor('a'), { ...reused('')[1], from: 'taken' }]])).toBe('');
-	});
 });
