@@ -3,7 +3,7 @@ import type { INodeExecutionData, INodeParameters } from 'n8n-workflow';
 import { useFixture } from '../support/fixture';
 import { N8nTables } from '../support/n8nTables';
 import { processNow } from '../support/remembered';
-import { fox, generate, hintsOf, idsOf, itemsOf, removeBackground } from '../support/runs';
+import { fox, generate, hintsOf, idsOf, itemsOf } from '../support/runs';
 import { until } from '../support/until';
 
 const fixture = useFixture({ allowance: 10_000 });
@@ -30,18 +30,6 @@ describe('with a Purchase Log, the images of an execution that failed later are 
 
 		expect(new Set(idsOf(next))).toStrictEqual(new Set(jobIds()));
 		expect(fixture.charged()).toBe(25);
-	});
-
-	it('also if another node has bought the same 25 times since', async () => {
-		const tables = new N8nTables();
-		const parameters = fox({ purchaseLog: 'Log', download: false });
-		await fixture.run(parameters, { later: fails, tables });
-		const items = itemsOf(...Array<string>(25).fill(''));
-		await fixture.run(parameters, { items, tables, node: { id: 'a copy' } });
-		const next = await fixture.run(parameters, { tables });
-
-		expect(idsOf(next)).toStrictEqual([jobIds()[0]]);
-		expect(fixture.charged()).toBe(26);
 	});
 
 	it('also if somebody deletes the table while a run buys, and a new one is made', async () => {
@@ -114,18 +102,6 @@ describe('after Stop', () => {
 
 		expect(idsOf(next)).toStrictEqual(jobIds());
 		expect(hintsOf(next)).toHaveLength(1);
-	});
-
-	it('nobody gets an awaited cut-out of another picture of the same size and beginning', async () => {
-		const item = async (end: string) => ({
-			json: {},
-			binary: { data: await fixture.file('a.jpg', end) },
-		});
-		await stopInTheMiddle(removeBackground(), [await item('x1')]);
-		await until(() => processNow().awaited.size === 0);
-		const next = await fixture.run(removeBackground(), { items: [await item('x2')] });
-
-		expect(idsOf(next)).toStrictEqual([jobIds()[1]]);
 	});
 
 	it('nothing is said to be charged while the service refused everything', async () => {

@@ -12,16 +12,10 @@ describe('before any request, the message says what to do, and', () => {
 		[`'Prompt' is empty.`, { prompt: '={{ "" }}' }],
 		[`'Instruction' is empty.`, { operation: 'edit', prompt: '={{ "" }}', ...byUrl() }],
 		[
-			`'Width' is "130". Allowed: 128 to 1536 in steps of 32.`,
-			{ size: 'custom', width: 130, height: 512 },
-		],
-		[
 			`'Quality' is "hd". Allowed: standard, genius, super_genius.`,
 			{ operation: 'edit', prompt: 'Blur', version: '={{ "hd" }}', ...byUrl() },
 		],
-		[`'Download Image' is "maybe". Allowed: true, false.`, { download: '={{ "maybe" }}' }],
 		[`'Put Output File in Field' is empty.`, { options: { outputPropertyName: ' ' } }],
-		[`'Purchase Log' is empty.`, { options: { purchaseLog: ' ' } }],
 		[
 			`'Number of Images' is "11". Allowed: a whole number from 1 to 10.`,
 			{ options: { numberOfImages: 11 } },

@@ -1,16 +1,7 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
 import { useFixture } from '../support/fixture';
-import {
-	CONTINUE,
-	generate,
-	idsOf,
-	IN_ORDER,
-	itemsOf,
-	marked,
-	namesOf,
-	TWO_ATTEMPTS,
-} from '../support/runs';
+import { CONTINUE, generate, idsOf, IN_ORDER, itemsOf, marked, namesOf } from '../support/runs';
 
 const fixture = useFixture({ allowance: 10_000 });
 const placesOf = (rows: INodeExecutionData[]) =>
@@ -55,24 +46,6 @@ describe('Number of Images', () => {
 		]);
 	});
 });
-
-it.each([
-	['of one item', { fault: 'download-404' }, itemsOf('One'), {}],
-	['of equal items', { fault: 'status', status: 400 }, itemsOf('One', 'One'), CONTINUE],
-] as const)(
-	'equal requests %s are separate jobs, each bought once under Retry On Fail',
-	async (_what, fault, items, onError) => {
-		fixture.sandbox.arm(fault);
-		const node = { ...TWO_ATTEMPTS, ...onError };
-		const options = { ...IN_ORDER, numberOfImages: 3 };
-		const { rows, error } = await fixture.run(generate(options), { items, node });
-
-		expect(error).toBeUndefined();
-		expect(rows.filter(({ json }) => json.error !== undefined)).toStrictEqual([]);
-		expect(new Set(rows.map(({ json }) => json.id)).size).toBe(fixture.charged());
-		expect(fixture.charged()).toBe(3 * items.length);
-	},
-);
 
 it('a copy that could not be made is an error item with its number under details, and the others are delivered', async () => {
 	fixture.sandbox.arm({ fault: 'status', status: 400, body: { err: 'No' } });

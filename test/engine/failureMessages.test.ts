@@ -56,37 +56,6 @@ describe('a 200 without a job result', () => {
 });
 
 describe('a service without a job result', () => {
-	it.each<[FaultRule['fault'], message: RegExp]>([
-		['html-200', /^The service returned a web page instead of a job result$/],
-		['reset-after', /^The connection closed before the service responded/],
-		['timeout-after', /^The service did not respond in the time set by 'Timeout'$/],
-	])('may have charged: %s', async (fault, message) => {
-		const error = await errorWith({ fault }, { timeout: 1 });
-
-		expect(error?.message).toMatch(message);
-		expect(error?.description).toContain('may have been charged');
-	});
-
-	it.each<[baseUrl: () => string, message: RegExp, advice: string]>([
-		[
-			() => 'http://127.0.0.1:9',
-			/^The service could not be reached \(connect ECONNREFUSED/,
-			'Nothing was charged',
-		],
-		[
-			() => fixture.sandbox.url.replace('http:', 'https:'),
-			/^Could not establish a secure connection to the service \(.+\)$/,
-			'Nothing was sent.',
-		],
-	])('charged nothing if it has no connection at %s', async (baseUrl, message, advice) => {
-		const credential = { ...fixture.credential, baseUrl: baseUrl() };
-		const { error } = await fixture.run(fox(), { credential });
-
-		expect(error?.message).toMatch(message);
-		expect(error?.description).toContain(advice);
-		expect(fixture.calls()).toStrictEqual([]);
-	});
-
 	it('is reported as what it is when a retry follows a rejection in the middle of an upload', async () => {
 		const data = await fixture.engine.store(largePng(32), 'large.png', 'image/png');
 		fixture.sandbox.arm({ fault: 'answer-mid-upload', status: 429, body: { err: 'Slow down' } });
@@ -128,13 +97,6 @@ describe('the download of a paid image', () => {
 		expect(error?.description).toContain('paid for');
 		expect(error?.description).toContain(fixture.links()[0]);
 		expect(fixture.charged()).toBe(1);
-	});
-
-	it('reports the image’s id and link if the service asks for too long a wait', async () => {
-		const fault = { fault: 'download-rate-limit', retryAfter: '3600' } as const;
-		const error = await errorWith(fault);
-
-		expect(error?.description).toContain(fixture.links()[0]);
 	});
 
 	it('follows a redirect to https', async () => {

@@ -1,15 +1,15 @@
 import { text } from 'node:stream/consumers';
 
-import type { IBinaryData, INodeParameters } from 'n8n-workflow';
+import type { IBinaryData } from 'n8n-workflow';
 
 import { PIXEL } from '../support/images';
 import { respondJson, useRawService } from '../support/rawService';
-import { removeBackground } from '../support/runs';
+import { marked, removeBackground } from '../support/runs';
 
 const service = useRawService();
 
 /** Removes a file's background. @returns the output, and the paid request's bytes as text */
-async function send(data: IBinaryData, options: INodeParameters = {}) {
+async function send(data: IBinaryData) {
 	let sent = '';
 	service.onCall = async (request, response) => {
 		sent = await text(request);
@@ -17,16 +17,9 @@ async function send(data: IBinaryData, options: INodeParameters = {}) {
 	};
 	service.onDownload = (_request, response) => response.end(PIXEL);
 	const items = [{ json: {}, binary: { data } }];
-	const { rows, error } = await service.run(options, { parameters: removeBackground(), items });
+	const { rows, error } = await service.run({}, { parameters: removeBackground(), items });
 	return { sent, stored: rows[0]?.binary?.data?.fileName, error };
 }
-
-it('File Name loses one extension only, so that two names stay different', async () => {
-	const data = await service.engine.store(PIXEL, 'a.gif', 'image/gif');
-
-	expect((await send(data, { fileName: 'logo.png.png' })).stored).toBe('logo.png.gif');
-	expect((await send(data, { fileName: 'logo.png' })).stored).toBe('logo.gif');
-});
 
 describe('a file name with', () => {
 	it.each([
@@ -61,4 +54,22 @@ it('a key of other characters is sent unchanged', async () => {
 	await service.run({}, { credential: { ...service.credential, apiKey } });
 
 	expect(service.requests[0]?.headers['api-key']).toBe(apiKey);
+});
+
+it.each([
+	['a JPEG 2000', '\0\0\0\x0cjP  \r\n\x87\n', 'image/png', 'image/jp2', 'jp2'],
+	['an SVG', '<!-- A --><svg/>', 'text/plain', 'image/svg+xml', 'svg'],
+])('%s is stored under its own type', async (_what, content, claimed, mimeType, extension) => {
+	service.onDownload = (_request, response) => {
+		response.writeHead(200, { 'content-type': claimed }).end(Buffer.from(content, 'latin1'));
+	};
+	const { error, rows } = await service.run();
+
+	expect(error).toBeUndefined();
+	expect(rows[0]?.binary?.data).toMatchObject({
+		mimeType,
+		fileName: marked('a-fox', extension),
+	});
+	const bytes = await service.engine.bytesOf(rows[0]?.binary?.data);
+	expect(bytes.toString('latin1')).toBe(content);
 });

@@ -16,7 +16,6 @@ import {
 	removeBackground,
 	TWO_ATTEMPTS,
 } from '../support/runs';
-import { runWorkflow, TYPE } from '../support/runWorkflow';
 import { text } from '../support/text';
 
 const fixture = useFixture({ allowance: 10_000 });
@@ -41,35 +40,7 @@ async function saved(rows: INodeExecutionData[]): Promise<Map<string, Buffer>> {
 	return files;
 }
 
-const different = (files: Map<string, Buffer>) =>
-	new Set([...files.values()].map((bytes) => bytes.toString('base64'))).size;
-
 describe('images saved under their file names are all there:', () => {
-	const colors = ['red', 'blue', 'green'];
-	const shoe = (color: string) => ({
-		json: { title: `A professional product photo of a ${color} running shoe on white` },
-	});
-
-	it('three prompts of one template in a loop of one', async () => {
-		const [items = [], ...rounds] = colors.map((color) => [shoe(color)]);
-		const rows = rowsOf(await fixture.run(generate(), { items, rounds }));
-
-		const files = await saved(rows);
-		expect([...files.keys()].sort()).toStrictEqual(
-			[...colors]
-				.sort()
-				.map((color) => marked(`a-professional-product-photo-of-a-${color}-running`)),
-		);
-		expect(different(files)).toBe(3);
-	});
-
-	it('prompts that differ only at their end', async () => {
-		const long = 'One two three four five six seven eight';
-		const { rows } = await fixture.run(generate(), { items: itemsOf(`${long} a`, `${long} b`) });
-
-		expect(different(await saved(rows))).toBe(2);
-	});
-
 	it('twenty-five items of one prompt in batches of ten', async () => {
 		const batch = (count: number) => Array<INodeExecutionData>(count).fill({ json: {} });
 		const rows = rowsOf(
@@ -78,50 +49,6 @@ describe('images saved under their file names are all there:', () => {
 
 		expect((await saved(rows)).size).toBe(25);
 		expect(fixture.charged()).toBe(25);
-	});
-
-	it('three executions with one prompt', async () => {
-		const names: unknown[] = [];
-		for (let n = 0; n < 3; n++) names.push(...namesOf((await fixture.run(fox())).rows));
-
-		expect(new Set(names).size).toBe(3);
-		expect(names).toStrictEqual(Array(3).fill(marked('a-fox')));
-	});
-
-	it('two nodes with one prompt', async () => {
-		const node = (name: string) => ({
-			id: `${name} of ${expect.getState().currentTestName}`,
-			name,
-			type: TYPE,
-			typeVersion: 1,
-			position: [0, 0] as [number, number],
-			parameters: fox({ includeInputFields: true }),
-			credentials: { imageGenerationApi: { id: '1', name: 'Sandbox' } },
-		});
-		const step = (name: string) => ({ ...node(name), type: name, parameters: {} });
-		const { received } = await runWorkflow(
-			{
-				nodes: [step('Start'), node('One'), node('Two'), step('Save One'), step('Save Two')],
-				connections: {
-					Start: { main: [['One', 'Two'].map((name) => ({ node: name, type: 'main', index: 0 }))] },
-					One: { main: [[{ node: 'Save One', type: 'main', index: 0 }]] },
-					Two: { main: [[{ node: 'Save Two', type: 'main', index: 0 }]] },
-				},
-				settings: { executionOrder: 'v1' },
-			},
-			fixture.credential,
-			{ Start: () => [[{ json: {} }]] },
-		);
-
-		const rows = ['Save One', 'Save Two'].flatMap((name) => received.get(name) ?? []);
-		expect((await saved(rows)).size).toBe(2);
-	});
-
-	it('copies of an image whose prompt has no letters', async () => {
-		const { rows } = await fixture.run(generate({ numberOfImages: 2 }), { items: itemsOf('❤️') });
-
-		const names = [...(await saved(rows)).keys()];
-		expect(names).toStrictEqual(Array(2).fill(marked('image')));
 	});
 
 	it.each([
@@ -143,9 +70,6 @@ describe('images saved under their file names are all there:', () => {
 });
 
 describe('the name of an image made from a prompt is the same', () => {
-	/** Fails at the first download, after the image was bought. */
-	const loseDownload = () => fixture.sandbox.arm({ fault: 'download-404' });
-
 	it.each([
 		['downloaded', true],
 		['only linked', false],
@@ -164,27 +88,6 @@ describe('the name of an image made from a prompt is the same', () => {
 		const { rows } = await fixture.run(dry, { items: itemsOf('A fox', 'An owl') });
 
 		expect(rows.map(({ json }) => json.fileName)).toStrictEqual([first?.json.fileName, null]);
-	});
-
-	it('when Retry finds it', async () => {
-		const items = itemsOf('A fox', 'Two');
-		fixture.sandbox.arm({ fault: 'status', status: 400, when: 'Two' });
-		const failed = await fixture.run(generate(IN_ORDER), { items });
-		const link = fixture.charges()[0]?.outputUrl;
-		const again = await fixture.retry(failed, generate(IN_ORDER), { items });
-		const linked = await fixture.run({ ...fox({ reuse: 'always' }), download: false });
-
-		expect(linked.rows[0]?.json.output_url).toBe(link);
-		expect(again.rows[0]?.json.fileName).toBe(linked.rows[0]?.json.fileName);
-	});
-
-	it('in the next attempt of Retry On Fail', async () => {
-		loseDownload();
-		const { rows } = await fixture.run(fox(), { node: { ...TWO_ATTEMPTS, ...CONTINUE } });
-		const linked = await fixture.run({ ...fox({ reuse: 'always' }), download: false });
-
-		expect(namesOf(rows)).toStrictEqual([linked.rows[0]?.json.fileName]);
-		expect(fixture.charged()).toBe(1);
 	});
 });
 

@@ -25,11 +25,6 @@ describe('with files of other systems,', () => {
 	it.each<[what: string, file: (bytes: Buffer) => unknown]>([
 		['a Buffer of a database', (bytes) => bytes],
 		['a Buffer that was stored as JSON', (bytes) => bytes.toJSON()],
-		['a file of a model', (bytes) => ({ mime_type: 'image/gif', data: bytes.toString('base64') })],
-		[
-			'a file in the answer of a model',
-			(bytes) => ({ inlineData: { mimeType: 'image/gif', data: bytes.toString('base64') } }),
-		],
 	])('%s is sent byte for byte, by its expression and by its name', async (_what, file) => {
 		const json = { photo: file(gif('a')) as IDataObject };
 		await run({ binaryPropertyName: BY_EXPRESSION }, { json });
@@ -182,21 +177,6 @@ describe('with files of other systems,', () => {
 		expect(result.error).toBeUndefined();
 		expect(sentHashes()).toStrictEqual([sha256(gif('a'))]);
 	});
-
-	it.each([32_767, 50_000, 100_000])(
-		'base64 that a cell cuts after %d characters is refused before it costs anything',
-		async (limit) => {
-			const png = await sharp(PHOTO).resize(512).png().toBuffer();
-			const cell = png.toString('base64').slice(0, limit);
-			const parameters = { inputType: 'url', imageUrl: BY_EXPRESSION };
-			const { error } = await run(parameters, { json: { photo: cell } });
-
-			expect(error?.message).toMatch(
-				/^The image in base64 in 'Image URL' is cut off: .* all that a cell of (?:Excel|Google Sheets|Airtable) holds\.$/,
-			);
-			expect(fixture.calls()).toStrictEqual([]);
-		},
-	);
 });
 
 describe.each(['filesystem', 'default'] as const)('in binary data mode "%s"', (mode) => {

@@ -69,7 +69,6 @@ describe('an image', () => {
 
 	describe('whose end is missing', () => {
 		const photo = sharp('examples/photos/astronaut.jpg').resize(200);
-		const formats = ['jpeg', 'png', 'webp', 'gif'] as const;
 		/** Answers each download with the next of these, complete by its Content-Length, and then the last. */
 		const respondWith = (...bodies: Buffer[]) => {
 			service.onDownload = (_request, response) => {
@@ -95,35 +94,29 @@ describe('an image', () => {
 			expect(await service.engine.bytesOf(rows[0]?.binary?.data)).toStrictEqual(whole);
 		});
 
-		it.each(formats)(
-			'is downloaded again even if its length counts only what came, and delivered whole: %s',
-			async (format) => {
-				const whole = await photo.clone().toFormat(format).toBuffer();
-				respondWith(half(whole), whole);
-				const result = await service.run();
+		it('is downloaded again even if its length counts only what came, and delivered whole', async () => {
+			const whole = await photo.toBuffer();
+			respondWith(half(whole), whole);
+			const result = await service.run();
 
-				expect(service.requests).toHaveLength(3);
-				const image = result.rows[0]?.binary?.data;
-				expect(await service.engine.bytesOf(image)).toStrictEqual(whole);
-				expect(hintsOf(result)?.join()).not.toContain('incomplete');
-			},
-		);
+			expect(service.requests).toHaveLength(3);
+			const image = result.rows[0]?.binary?.data;
+			expect(await service.engine.bytesOf(image)).toStrictEqual(whole);
+			expect(hintsOf(result)?.join()).not.toContain('incomplete');
+		});
 
-		it.each(formats)(
-			'is delivered with a hint if the same bytes come again, because it is paid for: %s',
-			async (format) => {
-				const part = half(await photo.clone().toFormat(format).toBuffer());
-				respondWith(part);
-				const result = await service.run();
+		it('is delivered with a hint if the same bytes come again, because it is paid for', async () => {
+			const part = half(await photo.toBuffer());
+			respondWith(part);
+			const result = await service.run();
 
-				expect(result.error).toBeUndefined();
-				expect(service.requests.map(({ method }) => method)).toStrictEqual(['POST', 'GET', 'GET']);
-				const image = result.rows[0]?.binary?.data;
-				expect(await service.engine.bytesOf(image)).toStrictEqual(part);
-				expect(image?.mimeType).toBe(`image/${format}`);
-				expect(hintsOf(result)).toContain(HINT);
-			},
-		);
+			expect(result.error).toBeUndefined();
+			expect(service.requests.map(({ method }) => method)).toStrictEqual(['POST', 'GET', 'GET']);
+			const image = result.rows[0]?.binary?.data;
+			expect(await service.engine.bytesOf(image)).toStrictEqual(part);
+			expect(image?.mimeType).toBe('image/jpeg');
+			expect(hintsOf(result)).toContain(HINT);
+		});
 
 		it('is delivered with a hint even if its response is compressed', async () => {
 			const packed = gzipSync(await photo.toBuffer(), { level: 0 });

@@ -61,14 +61,6 @@ describe('after On Error = Stop, the message says what to do, and doing it buys 
 	});
 });
 
-it('one invalid row says that the others were not bought, and how to buy them', async () => {
-	const { error } = await fixture.run(generate(), { items: itemsOf('One', '', 'Three') });
-
-	expect(error?.message).toBe("Item 2: 'Prompt' is empty.");
-	expect(error?.description).toMatch(/were not bought\. .*'On Error' to 'Continue'/);
-	expect(fixture.calls()).toStrictEqual([]);
-});
-
 it('On Error = Continue keeps all output items in one output, in order', async () => {
 	const { rows, errorRows } = await runWithSecondRefused('continueRegularOutput');
 

@@ -74,40 +74,6 @@ describe.each(['filesystem', 'default'] as const)('in binary data mode "%s"', (m
 	});
 });
 
-describe('before anything is paid for,', () => {
-	const fixture = useFixture({ echoImages: true });
-	const byUrl = (imageUrl: string) => removeBackground({ inputType: 'url', imageUrl });
-
-	it.each<[what: string, name: string, type: string, bytes: Buffer]>([
-		[
-			'a PNG whose line ends were changed',
-			'a.png',
-			'image/png',
-			Buffer.from('\x89PNG\n\x1a\n\0\0\0\x0d', 'latin1'),
-		],
-		['noise', 'a.jpg', 'image/jpeg', Buffer.from([1, 2, 3, 200, 201, 7])],
-		['UTF-16 text', 'a.png', 'image/png', Buffer.from('\ufeffNotes', 'utf16le')],
-		['an Office file', 'a.jpg', 'image/jpeg', Buffer.from('PK\x03\x04\x14\0\x06\0', 'latin1')],
-		['a film', 'a.svg', 'image/svg+xml', Buffer.from('\0\0\0\x18ftypisom\0\0\x02\0', 'latin1')],
-	])('%s that claims to be an image is refused', async (_what, name, type, bytes) => {
-		const data = await fixture.engine.store(bytes, name, type);
-		const items = [{ json: {}, binary: { data } }];
-		const one = await fixture.run(removeBackground(), { items });
-		const all = await fixture.run(removeBackground({ inputType: 'all' }), { items });
-
-		expect(one.error?.message).toBe(`The file "${name}" claims to be ${type} but is not an image.`);
-		expect(all.error?.message).toContain('files is an image');
-		expect(fixture.calls()).toStrictEqual([]);
-	});
-
-	it('an address of this machine is refused if the service is elsewhere', async () => {
-		const credential = { baseUrl: 'https://images.example.com', apiKey: 'test-key' };
-		const { error } = await fixture.run(byUrl('http://localhost:5678/a.jpg'), { credential });
-
-		expect(error?.message).toContain('Only this machine can open that address');
-	});
-});
-
 describe('All Images of the Item', () => {
 	const fixture = useFixture({ echoImages: true });
 

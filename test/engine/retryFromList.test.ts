@@ -1,16 +1,6 @@
 import type { EngineResult } from '../support/engine';
 import { useFixture } from '../support/fixture';
-import {
-	fox,
-	generate,
-	hintsOf,
-	idsOf,
-	IN_ORDER,
-	itemsOf,
-	removeBackground,
-	storedIn,
-} from '../support/runs';
-import { text } from '../support/text';
+import { generate, hintsOf, idsOf, IN_ORDER, itemsOf, storedIn } from '../support/runs';
 
 const fixture = useFixture({ allowance: 10_000 });
 const parameters = generate(IN_ORDER);
@@ -62,13 +52,6 @@ describe('Retry in the list of executions', () => {
 		expect(fixture.charged()).toBe(3);
 	});
 
-	it('buys nothing twice even if the expression returns another prompt each time', async () => {
-		const chance = { ...parameters, prompt: '={{ $json.title }} {{ Math.random() }}' };
-		await fixture.retry(await failedAt('Four', chance), chance, { items });
-
-		expect(fixture.charged()).toBe(5);
-	});
-
 	it('tells the links of copies that are no longer wanted', async () => {
 		const copies = (numberOfImages: number) => generate({ ...IN_ORDER, numberOfImages });
 		const two = items.slice(0, 2);
@@ -82,23 +65,6 @@ describe('Retry in the list of executions', () => {
 		]);
 		expect(fixture.charged()).toBe(4);
 		expect(storedIn(again)).not.toMatch(/finishedJobs|output_url/);
-	});
-
-	it('knows the image of an address that has another place in Image URL, even if only its query differs', async () => {
-		const photo = text((await fixture.run(fox())).rows[0]?.json.output_url);
-		const byUrl = (...ids: number[]) => {
-			const imageUrl = ids.map((id) => `${photo}?id=${id}`).join('\n');
-			return removeBackground({ inputType: 'url', imageUrl, options: IN_ORDER });
-		};
-		// The service fetches its input first.
-		fixture.sandbox.arm({ fault: 'download-404', after: 1 });
-		const failed = await fixture.run(byUrl(1, 2));
-		expect(failed.error).toBeDefined();
-		const again = await fixture.retry(failed, byUrl(2, 1));
-
-		const [, first, second, ...others] = fixture.charges().map(({ jobId }) => jobId);
-		expect(idsOf(again)).toStrictEqual([second, first]);
-		expect(others).toStrictEqual([]);
 	});
 });
 

@@ -34,17 +34,6 @@ describe('a run whose output n8n takes has delivered its images', () => {
 		expect(states(result)).toStrictEqual(['delivered', 'delivered']);
 		expect(storedIn(result)).not.toContain('finishedJobs');
 	});
-
-	it.each([null, false])('although its input has the error %p', async (error) => {
-		const items = [{ json: { title: 'One', error } }];
-		const options = { ...IN_ORDER, includeInputFields: true };
-		const result = await fixture.run(generate(options), { items, node: stop });
-
-		expect(result.rows[0]?.json.title).toBe('One');
-		// n8n 1.123.81 takes any that is not undefined for a failure.
-		expect(errorsOf(result)).toStrictEqual([undefined]);
-		expect(states(result)).toStrictEqual(['delivered']);
-	});
 });
 
 it('the second attempt buys nothing for an item before the unclear outcome that stops it again', async () => {
@@ -89,18 +78,15 @@ describe.each([
 		},
 	);
 
-	it.each(['reset-after', '5xx-after', 'close-after', 'truncated-json', 'no-output-url'] as const)(
-		'does not repeat a request that may have been charged: %s',
-		async (fault) => {
-			fixture.sandbox.arm({ fault });
-			const result = await fixture.run(parameters, { items: one, node });
+	it('does not repeat a request that may have been charged', async () => {
+		fixture.sandbox.arm({ fault: 'reset-after' });
+		const result = await fixture.run(parameters, { items: one, node });
 
-			const said = result.error?.description ?? JSON.stringify(result.rows[0]?.json);
-			expect(said).toMatch(/may have been charged|you were charged/);
-			expect(sent()).toStrictEqual(['One']);
-			expect(fixture.charged()).toBe(1);
-		},
-	);
+		const said = result.error?.description ?? JSON.stringify(result.rows[0]?.json);
+		expect(said).toContain('may have been charged');
+		expect(sent()).toStrictEqual(['One']);
+		expect(fixture.charged()).toBe(1);
+	});
 
 	it('follows a kept input field named error, but buys nothing again', async () => {
 		const { rows } = await fixture.run(generate({ ...IN_ORDER, includeInputFields: true }), {

@@ -1,5 +1,5 @@
 import { useFixture } from '../support/fixture';
-import { generate, itemsOf } from '../support/runs';
+import { CONTINUE, generate, itemsOf } from '../support/runs';
 import { useSecondService } from '../support/secondService';
 
 const fixture = useFixture();
@@ -27,7 +27,7 @@ describe('a saved workflow with options that the node no longer has', () => {
 		fixture.sandbox.arm({ fault: 'download-redirect', location: `${second.url}/output.jpg` });
 		await fixture.run(generate(REMOVED), {
 			items: itemsOf('One', 'Two'),
-			node: { onError: 'continueRegularOutput' },
+			node: CONTINUE,
 		});
 
 		expect(fixture.calls()).toHaveLength(2);

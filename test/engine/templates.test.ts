@@ -107,17 +107,6 @@ describe('a text whose expressions all found nothing', () => {
 	});
 
 	it.each([
-		['=A fox{{ $json.style ? " in " + $json.style : "" }}', 'A fox'],
-		['=A fox {{ $json.style || "" }}', 'A fox '],
-		['=A fox {{ $json.style ?? "" }}', 'A fox '],
-		['=A fox{{ $ifEmpty($json.style, "") }}', 'A fox'],
-	])('is bought if its author thought of that: %s', async (prompt, text) => {
-		await run(prompt, {});
-
-		expect(sent()).toStrictEqual([text]);
-	});
-
-	it.each([
 		['=A photo of {{ $json.title || "an animal" }}', 'A photo of an animal'],
 		['=A fox{{ !$json.style ? "" : " in " + $json.style }}', 'A fox'],
 		["=A fox {{ $json.style ? `in ${$json.style}` : '' }}", 'A fox '],
@@ -134,19 +123,9 @@ describe('a text whose expressions all found nothing', () => {
 
 	it.each([
 		'$json.title.slice(0, 50)',
-		'$json.title.split(",")[0]',
-		'$json.title.replace(/\\s+/g, " ")',
-		'$json.title.toLowerCase().replaceAll(" ", "-")',
-		'$json.tags.join(", ")',
 		'$json.title || $json.name',
-		'$json.title ?? $json.name',
-		'$json.title ? $json.title : $json.name',
-		'$ifEmpty($json.title, $json.name)',
-		'$if($json.title, $json.title, $json.name)',
-		'$json.title && "a " + $json.title',
 		'JSON.stringify($json.title)',
 		'$json.price * 2',
-		'$json.price.toLocaleString("en", { style: "currency", currency: "EUR" })',
 		'title',
 	])('is refused if its author did not write what it is then: {{ %s }}', async (code) => {
 		const [row] = (await run(`=A photo of {{ ${code} }} on white`, {})).rows;
@@ -182,17 +161,15 @@ describe('a text whose expressions all found nothing', () => {
 		expect(fixture.calls()).toStrictEqual([]);
 	});
 
-	it.each([
-		'={{ "A photo of " + $json.title }}',
-		'={{ "A photo of " + $json.title + "\\nin " + $json.color }}',
-		'={{ `A photo of ${$json.title}` }}',
-		'=A {{ "photo of " + $json["title"] }}',
-	])('is refused if its words stand in code: %s', async (prompt) => {
-		const { rows } = await run(prompt, { title: '', color: ' ' });
+	it.each(['={{ "A photo of " + $json.title }}', '=A {{ "photo of " + $json["title"] }}'])(
+		'is refused if its words stand in code: %s',
+		async (prompt) => {
+			const { rows } = await run(prompt, { title: '', color: ' ' });
 
-		expect(rows[0]?.json.error).toMatch(/is only "A photo of.*", because its expression found/);
-		expect(fixture.calls()).toStrictEqual([]);
-	});
+			expect(rows[0]?.json.error).toMatch(/is only "A photo of.*", because its expression found/);
+			expect(fixture.calls()).toStrictEqual([]);
+		},
+	);
 
 	it.each<[prompt: string, row: IDataObject, text: string]>([
 		[
@@ -208,18 +185,6 @@ describe('a text whose expressions all found nothing', () => {
 		await run(prompt, row);
 
 		expect(sent()).toStrictEqual([text]);
-	});
-
-	it.each([
-		'=A photo of {{ $json["title"].trim() }}',
-		'=A photo of {{ $("Items").item.json.titel }}',
-		'=A photo of {{ $json.tags?.[0] }}',
-		'=A photo of {{ $input.item.json.größe }}',
-	])('is refused however the path to its value is written: %s', async (prompt) => {
-		const { rows } = await run(prompt, { title: ' ' });
-
-		expect(rows[0]?.json.error).toContain('is only "A photo of"');
-		expect(fixture.calls()).toStrictEqual([]);
 	});
 
 	it.each<[field: string, options: object]>([

@@ -66,32 +66,6 @@ describe('a rate-limited service', () => {
 	});
 });
 
-it.each([2, 3])('a wait as long as Timeout is used: %d s', async (seconds) => {
-	const fault = { fault: 'status', status: 429, retryAfter: `${seconds}` } as const;
-	fixture.sandbox.arm({ ...fault, body: { err: 'Too many requests.' } });
-	const result = await fixture.run(generate({ timeout: seconds }), { items: foxes(1) });
-
-	expect(result.error).toBeUndefined();
-	expect(fixture.charged()).toBe(1);
-	expect(hintsOf(result)?.[1]).toContain(`waited ${seconds} seconds`);
-});
-
-it.each(['a late', 'an early'])(
-	'a wait until a date is right with %s clock of n8n',
-	async (clock) => {
-		const service = Date.now() + (clock === 'a late' ? 1 : -1) * 3_600_000;
-		const date = (ms: number) => new Date(ms).toUTCString();
-		const headers = { date: date(service) };
-		fixture.sandbox.arm({ fault: 'rate-limit', retryAfter: date(service + 2000), headers });
-		const start = performance.now();
-		const { error } = await fixture.run(generate({ timeout: 30 }), { items: foxes(1) });
-
-		expect(error).toBeUndefined();
-		expect(performance.now() - start).toBeGreaterThan(2000);
-		expect(fixture.calls()).toHaveLength(2);
-	},
-);
-
 describe('a job is given up', () => {
 	/** Runs items whose requests the service refuses, and returns their rows' JSON. */
 	async function refusedRun(fault: 'rate-limit' | 'download-rate-limit', retryAfter: string) {
