@@ -3,7 +3,7 @@ import {
 	toCells,
 	toPurchase,
 	type Column,
-} from '../../nodes/ImageGeneration/recall/cells';
+} from '../../nodes/ImageGeneration/recall/log/cells';
 import { STATES } from '../../nodes/ImageGeneration/recall/purchase';
 import { resultOf } from '../support/jobs';
 import { purchaseWith } from '../support/purchases';

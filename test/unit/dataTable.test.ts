@@ -1,6 +1,6 @@
-import { COLUMNS, type Cells } from '../../nodes/ImageGeneration/recall/cells';
-import { DataTable, Tables } from '../../nodes/ImageGeneration/recall/dataTable';
-import type { Condition } from '../../nodes/ImageGeneration/recall/tableSteps';
+import { COLUMNS, type Cells } from '../../nodes/ImageGeneration/recall/log/cells';
+import { DataTable, Tables } from '../../nodes/ImageGeneration/recall/log/dataTable';
+import type { Condition } from '../../nodes/ImageGeneration/recall/log/tableSteps';
 import { N8nTables } from '../support/n8nTables';
 
 const LOG = 'A log';

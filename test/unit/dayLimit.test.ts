@@ -1,7 +1,7 @@
 import { DayLimit } from '../../nodes/ImageGeneration/buy/dayLimit';
 import { settle } from '../../nodes/ImageGeneration/failures/failures';
-import { DataTable } from '../../nodes/ImageGeneration/recall/dataTable';
-import { PurchaseLog } from '../../nodes/ImageGeneration/recall/log';
+import { DataTable } from '../../nodes/ImageGeneration/recall/log/dataTable';
+import { PurchaseLog } from '../../nodes/ImageGeneration/recall/log/purchaseLog';
 import { Purchases } from '../../nodes/ImageGeneration/recall/purchases';
 import type { Recording } from '../../nodes/ImageGeneration/recall/recording';
 import type { N8nProcess } from '../../nodes/ImageGeneration/run/n8nProcess';

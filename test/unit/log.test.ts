@@ -1,5 +1,5 @@
-import { DataTable } from '../../nodes/ImageGeneration/recall/dataTable';
-import { PurchaseLog } from '../../nodes/ImageGeneration/recall/log';
+import { DataTable } from '../../nodes/ImageGeneration/recall/log/dataTable';
+import { PurchaseLog } from '../../nodes/ImageGeneration/recall/log/purchaseLog';
 import type { Purchase } from '../../nodes/ImageGeneration/recall/purchase';
 import { N8nProcess } from '../../nodes/ImageGeneration/run/n8nProcess';
 import { resultOf } from '../support/jobs';

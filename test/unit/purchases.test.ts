@@ -1,7 +1,7 @@
 import { awaitAnswer } from '../../nodes/ImageGeneration/buy/awaitAnswer';
 import type { Outcome } from '../../nodes/ImageGeneration/failures/failures';
-import { DataTable } from '../../nodes/ImageGeneration/recall/dataTable';
-import { PurchaseLog } from '../../nodes/ImageGeneration/recall/log';
+import { DataTable } from '../../nodes/ImageGeneration/recall/log/dataTable';
+import { PurchaseLog } from '../../nodes/ImageGeneration/recall/log/purchaseLog';
 import { Purchases } from '../../nodes/ImageGeneration/recall/purchases';
 import { N8nProcess } from '../../nodes/ImageGeneration/run/n8nProcess';
 import type { JobResult } from '../../nodes/ImageGeneration/types';

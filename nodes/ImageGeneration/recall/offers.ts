@@ -1,9 +1,9 @@
 import { settle, unwrap } from '../failures/failures';
 import { requestOf } from '../service/sameRequest';
 import type { Job } from '../types';
-import type { LoggedPurchase } from './cells';
 import { REMEMBERED_FOR } from './journal';
-import { LATEST } from './logRows';
+import type { LoggedPurchase } from './log/cells';
+import { LATEST } from './log/logRows';
 import { isOfOtherRun, isTakenFrom, type Purchase } from './purchase';
 import type { Recording } from './recording';
 

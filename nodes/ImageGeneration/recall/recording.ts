@@ -1,7 +1,7 @@
 import type { Failure } from '../failures/failures';
 import type { Announcements } from './announcements';
 import type { JudgingProcess } from './judge';
-import type { PurchaseLog } from './log';
+import type { PurchaseLog } from './log/purchaseLog';
 import type { Purchase } from './purchase';
 import type { PurchaseTimes } from './purchaseTimes';
 

@@ -2,7 +2,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 
 import type { Failure, Outcome } from '../failures/failures';
 import type { Execution } from '../n8n/execution';
-import type { MadeTable } from '../recall/dataTable';
+import type { MadeTable } from '../recall/log/dataTable';
 import { referenceTo } from '../service/jobResults';
 import type { JobPlace, JobResult } from '../types';
 import { placeName } from '../values/placeName';

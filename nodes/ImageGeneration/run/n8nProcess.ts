@@ -5,10 +5,10 @@ import { ActiveRates } from '../buy/rateLimiter';
 import { settle } from '../failures/failures';
 import { MadeImages } from '../plan/madeImages';
 import { Announcements } from '../recall/announcements';
-import { Tables } from '../recall/dataTable';
 import { Journal } from '../recall/journal';
 import { Words } from '../recall/judge';
-import { PendingWrites } from '../recall/log';
+import { Tables } from '../recall/log/dataTable';
+import { PendingWrites } from '../recall/log/purchaseLog';
 import { PurchaseTimes } from '../recall/purchaseTimes';
 import { wait } from '../wait';
 

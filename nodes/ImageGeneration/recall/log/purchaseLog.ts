@@ -1,12 +1,12 @@
-import { settle, unwrap } from '../failures/failures';
-import { Turns } from '../wait';
-import { batched } from './batched';
+import { settle, unwrap } from '../../failures/failures';
+import { Turns } from '../../wait';
+import { batched } from '../batched';
+import type { Journal } from '../journal';
+import type { Purchase } from '../purchase';
 import { toCells, type LoggedPurchase } from './cells';
 import type { DataTable } from './dataTable';
-import type { Journal } from './journal';
 import { LogRows } from './logRows';
 import { changeOf, deliveredBy, stepFor, stepsFor, type Change, type Write } from './logSteps';
-import type { Purchase } from './purchase';
 
 /** The parts of an n8n process that a log needs. */
 interface LoggingProcess {

@@ -1,4 +1,4 @@
-import { parseResult, STATES, type Purchase, type PurchaseRow } from './purchase';
+import { parseResult, STATES, type Purchase, type PurchaseRow } from '../purchase';
 
 /** The table's columns and their types. People read the first ones. n8n adds its own `id`, `createdAt` and `updatedAt`. */
 export const COLUMNS = {

@@ -1,7 +1,7 @@
+import { REMEMBERED_FOR } from '../journal';
+import type { Purchase } from '../purchase';
 import { toPurchase, type LoggedPurchase } from './cells';
 import { MOST_CONDITIONS, type Answer, type DataTable } from './dataTable';
-import { REMEMBERED_FOR } from './journal';
-import type { Purchase } from './purchase';
 import type { Condition } from './tableSteps';
 
 /** The latest rows to read for each request, besides those that the run needs itself. */

@@ -1,5 +1,5 @@
+import { isOfOtherRun, isTakenFrom, type Purchase } from '../purchase';
 import { toCells, type Column, type LoggedPurchase } from './cells';
-import { isOfOtherRun, isTakenFrom, type Purchase } from './purchase';
 import type { Condition, TableStep } from './tableSteps';
 
 /** A purchase as a table should show it. */

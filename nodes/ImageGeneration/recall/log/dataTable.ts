@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { Failed, settle, unwrap } from '../failures/failures';
-import { asRecord } from '../values/asRecord';
+import { Failed, settle, unwrap } from '../../failures/failures';
+import { asRecord } from '../../values/asRecord';
 import { COLUMNS, type Cells } from './cells';
 import { runTableNode, startTableNode, type CallingContext } from './inlineWorkflow';
 import { groupsOf, literal, updateOf, type Condition, type TableStep } from './tableSteps';

@@ -1,5 +1,5 @@
-import { BadInput } from '../failures/failures';
-import { endSentence } from '../values/text';
+import { BadInput } from '../../failures/failures';
+import { endSentence } from '../../values/text';
 import { COLUMNS } from './cells';
 
 /** n8n limits all data tables together, and then also refuses to update a row (2.41.1). */
