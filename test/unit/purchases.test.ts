@@ -2,6 +2,7 @@ import { awaitAnswer } from '../../nodes/ImageGeneration/buy/awaitAnswer';
 import type { Outcome } from '../../nodes/ImageGeneration/failures/failures';
 import { DataTable } from '../../nodes/ImageGeneration/recall/log/dataTable';
 import { PurchaseLog } from '../../nodes/ImageGeneration/recall/log/purchaseLog';
+import type { Offer } from '../../nodes/ImageGeneration/recall/offers';
 import { Purchases } from '../../nodes/ImageGeneration/recall/purchases';
 import { N8nProcess } from '../../nodes/ImageGeneration/run/n8nProcess';
 import type { JobResult } from '../../nodes/ImageGeneration/types';
@@ -196,6 +197,25 @@ describe('a take that the table does not answer', () => {
 			expect(n8n.table(NAME).rows).toMatchObject([{ ...row, state: 'left' }]);
 		},
 	);
+
+	it('leaves that image alone, and none that its run has taken since', async () => {
+		const { n8n, here, offers } = await leftRow();
+		const owl = jobFor('An owl');
+		const there = processIn(n8n, 'elsewhere').begin(1);
+		await there.send(owl);
+		await there.bought(owl, resultOf('owl'));
+		await there.leaveAll([]);
+		const [offer] = [...(await here.offers.find([owl], false)).values()].flat();
+		n8n.fail('after', 'before', 'before');
+		await expect(here.offers.take(offers)).rejects.toThrow();
+		await here.offers.take(new Map([[owl, offer as Offer]]));
+		await here.recording.log?.flush();
+
+		expect(n8n.table(NAME).rows).toMatchObject([
+			{ run: 'here.1', state: 'left' },
+			{ run: 'here.1', state: 'bought' },
+		]);
+	});
 
 	it('is made again by the next attempt of the run', async () => {
 		const { n8n, here, offers } = await leftRow();

@@ -161,6 +161,7 @@ export class PurchaseLog {
 		// A table that does not take this would not take a request either.
 		if ('failure' in changed && taken.some(isAsRead)) unwrap(changed);
 		const won = taken.filter(({ purchase, asRead }) => rowOf(asRead)?.run === purchase.run);
+		for (const { purchase, asRead } of won) purchase.row = { ...asRead.row, state: purchase.state };
 		return new Set(won.map(({ purchase }) => purchase.entry));
 	}
 
@@ -238,11 +239,16 @@ export class PurchaseLog {
 		}
 	}
 
-	/** Whether these include all that a run has in a state in the table, as far as this process knows. */
+	/**
+	 * Whether these include all that a run has in a state in the table, as far as this process knows. What it is just taking
+	 * may be in the table already.
+	 */
 	#hasAll(purchases: readonly Purchase[], run: string, state: string | undefined): boolean {
 		const entries = new Set(purchases.map(({ entry }) => entry));
 		const isOther = (each: Purchase) =>
-			each.run === run && each.row?.state === state && !entries.has(each.entry);
+			each.run === run &&
+			(each.row?.state === state || each.state === state) &&
+			!entries.has(each.entry);
 		return this.#journal.find(isOther).length === 0;
 	}
 
