@@ -117,14 +117,6 @@ for (const hostName of hostNames) {
 			});
 		});
 
-		credentialDialogCases(fixture, editor);
-		resultCases(fixture, editor);
-		// The other cases need n8n 2, or were the same in both (2.41.1 and 1.123.81).
-		if (hostName === 'n8n-1') return;
-
-		typedExpressionCases(fixture, editor);
-		previewChatCase(fixture, editor);
-
 		it('a stopped workflow shows each paid image on its own line with a link', async () => {
 			const body = { err: 'This is not allowed here' };
 			fixture.sandbox.arm({ fault: 'status', status: 400, body, when: 'forbidden' });
@@ -170,6 +162,14 @@ for (const hostName of hostNames) {
 				charged.map(({ outputUrl }) => outputUrl),
 			);
 		});
+
+		credentialDialogCases(fixture, editor);
+		resultCases(fixture, editor);
+		// The other cases need n8n 2, or were the same in both (2.41.1 and 1.123.81).
+		if (hostName === 'n8n-1') return;
+
+		typedExpressionCases(fixture, editor);
+		previewChatCase(fixture, editor);
 
 		it('the table of the Purchase Log lists every image with its link, and what may have been charged', async () => {
 			const path = 'catalog-pictures';
