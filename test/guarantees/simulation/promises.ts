@@ -210,7 +210,9 @@ function limitOfSecondUse(
 	}
 	if (all.some(({ isLost }) => isLost)) return 'the database was away as n8n stored the execution';
 	// Whoever took it then may have left it to somebody in the same process again.
-	const skew = Math.max(...schedule.clocks) - Math.min(...schedule.clocks);
+	// The table has the time of its database.
+	const clocks = [0, ...schedule.clocks];
+	const skew = Math.max(...clocks) - Math.min(...clocks);
 	const isOld = (when: number) => when - at + skew > HOUR;
 	const hasOthers = schedule.clocks.length > 1 || schedule.kills.length > 0;
 	if (hasOthers && isOld(usedAt) && all.some(({ endedAt }) => isOld(endedAt))) {
