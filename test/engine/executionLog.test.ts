@@ -34,7 +34,7 @@ describe('n8n’s log', () => {
 	});
 
 	it('names an image whose answer comes after Stop', async () => {
-		fixture.sandbox.arm({ fault: 'delay-after', delayMs: 500 });
+		fixture.sandbox.arm({ fault: 'delay-after', delayMs: 2000 });
 		const { stop, result } = fixture.start(fox());
 		await until(() => fixture.charged() === 1);
 		stop();

@@ -1,7 +1,7 @@
 import { choose, type Chooser, type RecallPolicy } from '../../nodes/ImageGeneration/recall/choice';
 import { Journal } from '../../nodes/ImageGeneration/recall/journal';
 import { Judge, Words, type Word } from '../../nodes/ImageGeneration/recall/judge';
-import type { Known } from '../../nodes/ImageGeneration/recall/known';
+import type { Found } from '../../nodes/ImageGeneration/recall/known';
 import type { Purchase } from '../../nodes/ImageGeneration/recall/purchase';
 import { CHOICE_ROWS, type ChoiceRow, type Deed } from '../support/choiceTable';
 import { jobWith } from '../support/jobs';
@@ -50,9 +50,9 @@ function chooser(
 
 const offered = (purchase: Purchase) => ({ purchase, run: purchase.run, state: purchase.state });
 
-function deedOf(known: Known | undefined): Deed {
-	if (known === undefined) return 'buy';
-	return known.toTake === undefined ? 'have' : 'take';
+function deedOf(found: Found | undefined): Deed {
+	if (found === undefined) return 'buy';
+	return found.toTake === undefined ? 'have' : 'take';
 }
 
 /** What a row's job asks for. */
@@ -86,7 +86,7 @@ it.each(cases)(
 
 describe('of several images', () => {
 	const entryOf = async (run: Chooser, ...same: Purchase[]) =>
-		(await choose(run, JOB, same.map(offered)))?.purchase?.entry;
+		(await choose(run, JOB, same.map(offered)))?.purchase.entry;
 
 	it('the first that needs no question is used, and n8n is not asked', async () => {
 		const { run, asked } = chooser({}, () => 'did not end well');

@@ -198,7 +198,7 @@ describe('a take that the table does not answer', () => {
 		},
 	);
 
-	it('leaves that image alone, and none that its run has taken since', async () => {
+	it('leaves only that image, and none that its run has taken since', async () => {
 		const { n8n, here, offers } = await leftRow();
 		const owl = jobFor('An owl');
 		const there = processIn(n8n, 'elsewhere').begin(1);

@@ -2,7 +2,7 @@ import { isCutOut } from '../service/sameRequest';
 import type { Job } from '../types';
 import { REMEMBERED_FOR } from './journal';
 import type { Judge } from './judge';
-import type { Known } from './known';
+import type { Found } from './known';
 import type { Offer } from './offers';
 import { isBought, isOfExecution, type BoughtPurchase, type Purchase } from './purchase';
 
@@ -58,7 +58,7 @@ export async function choose(
 	chooser: Chooser,
 	job: Job,
 	same: readonly Offer[],
-): Promise<Known | undefined> {
+): Promise<Found | undefined> {
 	const open: Array<Offer<BoughtPurchase>> = [];
 	for (const offer of same.filter(isOfBought)) {
 		switch (useOf(chooser, job, offer.purchase)) {
@@ -90,12 +90,12 @@ function isOfBought(offer: Offer): offer is Offer<BoughtPurchase> {
 	return isBought(offer.purchase);
 }
 
-function taken(offer: Offer<BoughtPurchase>): Known {
+function taken(offer: Offer<BoughtPurchase>): Found {
 	const { purchase } = offer;
 	return { outcome: { value: purchase.result }, from: 'taken', purchase, toTake: offer };
 }
 
-function had({ purchase }: Offer<BoughtPurchase>, { execution }: Chooser): Known {
+function had({ purchase }: Offer<BoughtPurchase>, { execution }: Chooser): Found {
 	const from = isOfExecution(purchase, execution) ? 'earlier round' : 'earlier run';
 	return { outcome: { value: purchase.result }, from, purchase };
 }

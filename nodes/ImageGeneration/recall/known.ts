@@ -16,6 +16,11 @@ export interface Known {
 	toTake?: Offer;
 }
 
+/** An image of another run that a job uses. */
+export interface Found extends Known {
+	purchase: Purchase;
+}
+
 /** The result of looking for images that are there. */
 export interface Recalled {
 	known: Map<Job, Known>;

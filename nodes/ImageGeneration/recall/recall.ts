@@ -95,7 +95,7 @@ async function lookOnce(
 	for (const job of missing) {
 		const same = await sameAs(job, offers);
 		const found = await choose(chooser, job, same);
-		if (found?.purchase !== undefined) {
+		if (found !== undefined) {
 			known.set(job, found);
 			inRun.add(found.purchase.entry);
 			if (found.toTake === undefined) purchases.settleAnnounced(job, found.purchase);
