@@ -8,13 +8,13 @@ import { planAll } from './plan/planAll';
 import { invalidJob } from './plan/planItem';
 import { ExecutionMemory } from './recall/executionMemory';
 import { AWAITED_FOR } from './recall/journal';
-import type { Recalled } from './recall/known';
+import type { Known, Recalled } from './recall/known';
 import { recall } from './recall/recall';
 import { takeFound } from './recall/takeFound';
 import { findUntold } from './recall/untold';
 import { dryRunHints, dryRunOutcomes, nothingBoughtHint } from './report/dryRun';
 import { hintsFor, linesToTell, surplusLine } from './report/hints';
-import { canceledError, nodeError, stopOnFailure } from './report/nodeErrors';
+import { canceledError, firstFailure, nodeError } from './report/nodeErrors';
 import { toOutputItems } from './report/outputItems';
 import { startAttempt, type Attempt, type StartedAttempt } from './run/attempt';
 import { refusalByItems } from './run/earlyRefusal';
@@ -47,32 +47,32 @@ export async function execute(
 
 /** @throws n8n's error if a failure, or Stop in n8n, ends the run. */
 async function runAll(attempt: Attempt): Promise<INodeExecutionData[]> {
-	const { context, node, isTool, memory, stopsOnFail } = attempt;
+	const { context, node, isTool, memory } = attempt;
 	const input = context.getInputData();
 	const isStopped = () => attempt.signal.aborted;
 
 	const beyond = await settle(refusalByItems(attempt));
 	if ('failure' in beyond) return giveUp(attempt, [], beyond.failure);
-	if (beyond.value !== undefined) throw nodeError(attempt, beyond.value, []);
+	await stopAt(attempt, beyond.value, []);
 
 	// Stop cuts planning short, unless earlier attempts bought something: then the message lists it by job.
 	const planned = await planAll(attempt, memory.isEmpty() ? attempt.signal : undefined);
 	const jobs = await refuseOwnResults(attempt, planned);
 	const valid = jobs.filter((job): job is Job => !('problem' in job));
 	await shareCutOuts(valid);
+	const payers = valid.filter(({ sameAs }) => sameAs === undefined);
+	memory.assign(payers);
 	const before = remembered(attempt, jobs);
 	// An invalid item, or a failure that earlier attempts left, stops this one before it buys anything, and
 	// before recall, which may have to wait for other runs.
-	if (stopsOnFail && !isStopped()) stopOnFailure(attempt, before);
+	if (!isStopped()) await stopAt(attempt, firstFailure(before), before);
 
-	const payers = valid.filter(({ sameAs }) => sameAs === undefined);
 	const settled = await settle(recallAndTake(attempt, payers));
 	if ('failure' in settled) return giveUp(attempt, remembered(attempt, jobs), settled.failure);
 	if (isStopped()) throw canceledError(attempt, remembered(attempt, jobs));
 	const { recalled, tooMany } = settled.value;
 	const { known } = recalled;
-	if (stopsOnFail && tooMany !== undefined)
-		throw nodeError(attempt, tooMany, remembered(attempt, jobs));
+	await stopAt(attempt, tooMany, remembered(attempt, jobs), known);
 	if (attempt.dryRun) {
 		context.addExecutionHints(
 			...nothingBoughtHint(attempt.execution.isManual),
@@ -85,11 +85,11 @@ async function runAll(attempt: Attempt): Promise<INodeExecutionData[]> {
 	await deliverKnown(attempt, outcomes, known);
 	const again = await settle(refusal(attempt, payers, recalled));
 	if ('failure' in again) return giveUp(attempt, outcomes, again.failure);
-	if (stopsOnFail && again.value !== undefined) throw nodeError(attempt, again.value, outcomes);
+	await stopAt(attempt, again.value, outcomes, known);
 	await buyRest(attempt, outcomes, known);
 	if (isStopped()) throw canceledError(attempt, outcomes);
-	attempt.toTell.push(...(await toTell(attempt, outcomes)));
-	if (stopsOnFail) stopOnFailure(attempt, outcomes, linesToTell(attempt.toTell));
+	await stopAt(attempt, firstFailure(outcomes), outcomes, known);
+	await noteUntold(attempt, firstFailure(outcomes) !== undefined, known);
 
 	const report = {
 		...attempt,
@@ -134,7 +134,7 @@ async function refusal(
 
 /** What the execution knows of the jobs: what it bought, and what it has taken. */
 function remembered({ memory }: Attempt, jobs: readonly PlannedJob[]): JobOutcome[] {
-	return outcomesOf(jobs, (job) => memory.use(job)?.outcome);
+	return outcomesOf(jobs, (job) => memory.get(job)?.outcome);
 }
 
 /** Whether people should hear that the node forgets what it bought when n8n restarts; once for each node. */
@@ -144,14 +144,29 @@ function isForgotten({ process, execution, purchases, log }: Attempt): boolean {
 	return isUnlogged && process.warnOnce(common.node);
 }
 
+/** Ends a run that stops at a failure, and tells what it can of other runs. @throws the failure as n8n's error */
+async function stopAt(
+	attempt: Attempt,
+	failure: Failure | undefined,
+	outcomes: readonly JobOutcome[],
+	known?: ReadonlyMap<Job, Known>,
+): Promise<void> {
+	if (failure === undefined || !attempt.stopsOnFail) return;
+	await noteUntold(attempt, true, known);
+	throw nodeError(attempt, failure, outcomes, linesToTell(attempt.toTell));
+}
+
 /** Finds what to tell of other runs. What this one can't tell, a later run does. */
-async function toTell(attempt: Attempt, outcomes: readonly JobOutcome[]) {
+async function noteUntold(
+	attempt: Attempt,
+	hasFailed: boolean,
+	known: ReadonlyMap<Job, Known> | undefined,
+): Promise<void> {
 	// Nobody reads what an attempt says that n8n repeats.
-	const goesOn =
-		attempt.run.attemptsLeft > 0 && outcomes.some(({ outcome }) => 'failure' in outcome);
-	if (attempt.isTool || goesOn) return [];
-	const found = await settle(findUntold(attempt));
-	return 'value' in found ? found.value : [];
+	const isRepeated = hasFailed && attempt.run.attemptsLeft > 0;
+	if (attempt.isTool || attempt.dryRun || isRepeated) return;
+	const found = await settle(findUntold(attempt, known));
+	if ('value' in found) attempt.toTell.push(...found.value);
 }
 
 /**

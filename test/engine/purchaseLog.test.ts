@@ -6,7 +6,7 @@ import { CONTINUE, fox, generate, hintsOf, idsOf, itemsOf, TWO_ATTEMPTS } from '
 import { until } from '../support/until';
 
 const LOG = 'Images';
-const fixture = useFixture({ allowance: 10_000 });
+const fixture = useFixture({ allowance: 10_000, apiKey: ['test-key', 'another-key'] });
 const parameters = generate({ concurrency: 1, purchaseLog: LOG });
 const two = itemsOf('One', 'Two');
 const jobIds = () => fixture.charges().map(({ jobId }) => jobId);
@@ -79,15 +79,23 @@ describe('the log', () => {
 	});
 });
 
-it('over a restart, Always has what is in the log, whichever node bought it', async () => {
-	await run();
-	forgetPurchases();
-	const again = generate({ reuse: 'always', purchaseLog: LOG });
-	const next = await run({ node: { id: 'a copy' } }, again);
+it.each([
+	['over a restart', forgetPurchases],
+	['in the same process', () => {}],
+])(
+	'%s, Always has what is in the log, whichever node and key bought it',
+	async (_when, between) => {
+		await run();
+		between();
+		const again = generate({ reuse: 'always', purchaseLog: LOG });
+		const credential = { ...fixture.credential, apiKey: 'another-key' };
+		const credentials = { imageGenerationApi: { id: '2', name: 'Sandbox' } };
+		const next = await run({ node: { id: 'a copy', credentials }, credential }, again);
 
-	expect(idsOf(next)).toStrictEqual(jobIds());
-	expect(fixture.charged()).toBe(2);
-});
+		expect(idsOf(next)).toStrictEqual(jobIds());
+		expect(fixture.charged()).toBe(2);
+	},
+);
 
 it('a row that somebody deletes does not count any more, and one whose run somebody clears stays this node’s', async () => {
 	await run({ later: async () => await Promise.reject(new Error('Away')) });

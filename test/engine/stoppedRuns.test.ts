@@ -1,4 +1,5 @@
 import { useFixture } from '../support/fixture';
+import { processNow } from '../support/remembered';
 import { generate, hintsOf, itemsOf, TWO_ATTEMPTS } from '../support/runs';
 import { until } from '../support/until';
 
@@ -71,6 +72,16 @@ describe('a stopped production run', () => {
 		expect(error?.description).toContain(link);
 	});
 
+	it('leaves its image to the run that asks for it, when an invalid item stops one before, which says what may have been charged', async () => {
+		await stopped();
+		await until(() => processNow().awaited.size === 0);
+		const invalid = await fixture.run(parameters, { items: itemsOf('One', '') });
+		expect(invalid.error?.description).toContain('may have been charged: Item 2, "Two"');
+		expect(invalid.error?.description).not.toContain('/job-view-file/');
+
+		expect(hintsOf(await fixture.run(parameters, { items: itemsOf('One') }))).toStrictEqual([KEPT]);
+	});
+
 	it('loses no link when two runs with the same request are stopped', async () => {
 		fixture.sandbox.arm({ fault: 'download-stall', times: 2 });
 		const runs = [1, 2].map(() => fixture.start(parameters, { items: itemsOf('One') }));
@@ -116,10 +127,12 @@ it('Max Images does not count the images of a stopped run, and leaves them to th
 	await stopped(capped(2));
 	const tooMany = await fixture.run(capped(1), { items: itemsOf('One', 'Two', 'Three') });
 	expect(tooMany.error?.message).toBe("'Max Images' is 1, but 2 images are needed");
+	expect(tooMany.error?.description).toContain('may have been charged: Item 2, "Two"');
+	expect(tooMany.error?.description).not.toContain('/job-view-file/');
 	expect(fixture.charged()).toBe(1);
 
 	const next = await fixture.run(capped(1), { items: two });
 	expect(next.error).toBeUndefined();
-	expect(hintsOf(next)).toStrictEqual([KEPT, CUT_OFF]);
+	expect(hintsOf(next)).toStrictEqual([KEPT]);
 	expect(fixture.charged()).toBe(2);
 });

@@ -18,8 +18,13 @@ function executionWith(store: { finishedJobs?: unknown } = {}) {
 	};
 }
 
+/** What an attempt has of a job. */
+const assigned = (memory: ExecutionMemory, job: Job) => {
+	memory.assign([job]);
+	return memory.get(job);
+};
 const recalled = (memory: ExecutionMemory, ...jobs: Job[]) =>
-	jobs.map((job) => shown(memory.use(job)?.outcome));
+	jobs.map((job) => shown(assigned(memory, job)?.outcome));
 const buy = (memory: ExecutionMemory, job: Job, id: string) => {
 	memory.add(job, { value: resultOf(id) }, { entry: `entry of ${id}` });
 };
@@ -36,10 +41,10 @@ describe('what an attempt bought', () => {
 
 		const known = { outcome: { value: resultOf('owl') }, entry: 'entry of owl' };
 		const retry = execution.retried().begin();
-		expect(retry.use(OWL)).toMatchObject({ ...known, from: 'Retry' });
-		expect(retry.use(FOX)).toBeUndefined();
-		expect(execution.begin().use(OWL)).toMatchObject({ ...known, from: 'this execution' });
-		expect(executionWith().begin().use(OWL)).toBeUndefined();
+		expect(assigned(retry, OWL)).toMatchObject({ ...known, from: 'Retry' });
+		expect(assigned(retry, FOX)).toBeUndefined();
+		expect(assigned(execution.begin(), OWL)).toMatchObject({ ...known, from: 'this execution' });
+		expect(assigned(executionWith().begin(), OWL)).toBeUndefined();
 	});
 
 	it('is told apart from what it took over, which the next one may buy again if it is gone', () => {
@@ -50,7 +55,7 @@ describe('what an attempt bought', () => {
 		first.end(false);
 
 		const second = execution.begin();
-		const origins = [OWL, FOX].map((job) => second.use(job)?.from);
+		const origins = [OWL, FOX].map((job) => assigned(second, job)?.from);
 		expect(origins).toStrictEqual(['this execution', 'earlier run']);
 	});
 
@@ -127,7 +132,7 @@ describe('what an attempt bought', () => {
 	it('is forgotten if it is bought again, because the service no longer has it', () => {
 		const execution = executionWith({ finishedJobs: [['0.Owl', resultOf('gone'), 'gone']] });
 		const retry = execution.begin();
-		retry.use(OWL);
+		retry.assign([OWL]);
 		retry.forget(OWL);
 		expect(execution.store).toStrictEqual({});
 
@@ -144,12 +149,12 @@ describe('what an attempt bought', () => {
 		buy(first, jobFor('Owl', { keys: ['1.Owl'] }), 'of another run');
 		first.end(false);
 		const second = execution.begin();
-		second.use(FOX);
+		second.assign([FOX]);
 
 		expect(second.surplus()).toStrictEqual([resultOf('owl')]);
 		second.end(false);
 		const third = execution.begin();
-		third.use(FOX);
+		third.assign([FOX]);
 		expect(third.surplus()).toStrictEqual([resultOf('owl')]);
 		third.end(true);
 		expect(execution.store.finishedJobs).toStrictEqual([
@@ -166,7 +171,7 @@ describe('what an attempt bought', () => {
 		const bought = results.map((value, index) => ({ job: jobFor(String(index)), value }));
 		for (const { job, value } of bought) run.add(job, { value }, { entry: 'long' });
 
-		expect(bought.map(({ job }) => run.use(job)?.outcome)).toStrictEqual([
+		expect(bought.map(({ job }) => run.get(job)?.outcome)).toStrictEqual([
 			{ value: results[0] },
 			{ value: { id: 'long', output_url: longer.output_url } },
 			{ value: { output_url: 'https://example.com/bear' } },

@@ -3,7 +3,8 @@ import type { INode } from 'n8n-workflow';
 import { notStarted, type Failure } from '../../nodes/ImageGeneration/failures/failures';
 import {
 	canceledError,
-	stopOnFailure,
+	firstFailure,
+	nodeError,
 	type StoppedRun,
 } from '../../nodes/ImageGeneration/report/nodeErrors';
 import type { JobOutcome } from '../../nodes/ImageGeneration/types';
@@ -47,12 +48,9 @@ function errorOf(...outcomes: JobOutcome[]): ReturnType<typeof canceledError> {
 }
 
 function errorOfRun(run: StoppedRun, outcomes: JobOutcome[]): ReturnType<typeof canceledError> {
-	try {
-		stopOnFailure(run, outcomes);
-	} catch (error) {
-		return error as ReturnType<typeof canceledError>;
-	}
-	throw new Error('Nothing was thrown');
+	const failure = firstFailure(outcomes);
+	if (failure === undefined) throw new Error('Nothing has failed.');
+	return nodeError(run, failure, outcomes);
 }
 
 const linesOf = ({ description }: ReturnType<typeof canceledError>) => description?.split('\n');

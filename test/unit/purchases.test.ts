@@ -167,6 +167,24 @@ it('an image that a run has taken and delivered stays known, although another ru
 	expect(process.journal.get(purchase)).toMatchObject({ run: 'here.2', state: 'delivered' });
 });
 
+it('an image that is gone is noted in its row, unless its own run has changed it since', async () => {
+	const n8n = new N8nTables();
+	const there = processIn(n8n, 'there').begin(1);
+	const purchase = await there.send(FOX);
+	await there.bought(FOX, resultOf('fox'));
+	await until(() => n8n.table(NAME).rows[0]?.state === 'bought');
+	const here = processIn(n8n, 'here').begin(1);
+	const outdated = await offersOf(here);
+	await there.end(new Set([purchase.entry]), true);
+	for (const { purchase: read } of outdated.values()) here.markGone(read);
+	await here.recording.log?.flush();
+	expect(n8n.table(NAME).rows).toMatchObject([{ state: 'delivered', told: null }]);
+
+	for (const { purchase: read } of (await offersOf(here)).values()) here.markGone(read);
+	await here.recording.log?.flush();
+	expect(n8n.table(NAME).rows).toMatchObject([{ state: 'delivered', request: null, told: 'yes' }]);
+});
+
 describe('a take that the table does not answer', () => {
 	const leftRow = async () => {
 		const n8n = new N8nTables();

@@ -63,6 +63,16 @@ describe('the address of an image is the same', () => {
 		['another version', `${S3}1${rest}a`, `${S3.replace('v=2', 'v=3')}1${rest}a`],
 		['what is no signature', 'https://a.test/a?expires=1', 'https://a.test/a?expires=2'],
 		['what is no signature, with one letter', 'https://a.test/a?sp=1', 'https://a.test/a?sp=2'],
+		[
+			'what is no signature, beside one',
+			'https://a.test/a?st=1&sig=a',
+			'https://a.test/a?st=2&sig=a',
+		],
+		[
+			'what belongs to another kind of signature',
+			`${S3}1${rest}a&expires=1`,
+			`${S3}1${rest}a&expires=2`,
+		],
 	])('but not with %s', (_what, one, other) => {
 		expect(requestOf(edit(one))).not.toBe(requestOf(edit(other)));
 	});

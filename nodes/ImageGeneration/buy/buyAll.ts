@@ -27,27 +27,27 @@ export function payerOf(job: Job): Job {
  * @param known What is known of jobs. Those whose image turns out to be gone are removed.
  */
 export async function deliverKnown(
-	run: Buying,
+	attempt: Buying,
 	outcomes: readonly JobOutcome[],
 	known: Map<Job, Known>,
 ): Promise<void> {
-	const lookout = new Lookout(run);
-	await inTurn(run, outcomes, run.signal, async (each) => {
+	const lookout = new Lookout(attempt);
+	await inTurn(attempt, outcomes, attempt.signal, async (each) => {
 		const { job } = each;
 		if ('problem' in job) return;
 		const payer = payerOf(job);
 		const found = known.get(payer);
 		if (found === undefined || 'failure' in found.outcome) return;
 		const result = found.outcome.value;
-		const delivery = await settle(deliver(run, job, result));
+		const delivery = await settle(deliver(attempt, job, result));
 		const isGoneNow =
 			found.from !== 'this execution' &&
 			('failure' in delivery ? isGone(delivery.failure) : await lookout.hasVanished(job, result));
 		each.outcome = isGoneNow ? notStarted : delivery;
 		if (isGoneNow && known.delete(payer)) {
-			run.log.tally.gone++;
-			run.memory.forget(payer);
-			if (found.purchase !== undefined) run.purchases.markGone(found.purchase);
+			attempt.log.tally.gone++;
+			attempt.memory.forget(payer);
+			if (found.purchase !== undefined) attempt.purchases.markGone(found.purchase);
 		}
 	});
 	// Rows that had it before it was found to be gone get the new one as well.
@@ -62,34 +62,34 @@ export async function deliverKnown(
  * @param outcomes Those of all jobs, in order. They are completed.
  */
 export async function buyRest(
-	run: Buying,
+	attempt: Buying,
 	outcomes: readonly JobOutcome[],
 	known: ReadonlyMap<Job, Known>,
 ): Promise<void> {
 	const halt = new AbortController();
-	const ended = AbortSignal.any([run.signal, halt.signal]);
+	const ended = AbortSignal.any([attempt.signal, halt.signal]);
 	const hasFailed = ({ outcome }: JobOutcome) => 'failure' in outcome;
 	const isStarted = ({ job, outcome }: JobOutcome) =>
 		'failure' in outcome && outcome.failure.kind !== 'not started' && !('problem' in job);
-	if (run.stopsOnFail && outcomes.some(isStarted)) return;
-	await inTurn(run, outcomes, ended, async ({ job }) => {
+	if (attempt.stopsOnFail && outcomes.some(isStarted)) return;
+	await inTurn(attempt, outcomes, ended, async ({ job }) => {
 		if ('problem' in job || job.sameAs !== undefined || known.has(job)) return;
-		const bought = await settle(buyJob(run, job, ended));
+		const bought = await settle(buyJob(attempt, job, ended));
 		for (const each of outcomes) {
 			if ('problem' in each.job || payerOf(each.job) !== job) continue;
-			each.outcome = await delivered(run, each.job, bought);
-			if (run.stopsOnFail && hasFailed(each)) halt.abort();
+			each.outcome = await delivered(attempt, each.job, bought);
+			if (attempt.stopsOnFail && hasFailed(each)) halt.abort();
 		}
 	});
 }
 
 /** What becomes of a job whose purchase has this outcome. */
 async function delivered(
-	run: Buying,
+	attempt: Buying,
 	job: Job,
 	bought: Outcome<JobResult>,
 ): Promise<JobOutcome['outcome']> {
-	return 'failure' in bought ? bought : await settle(deliver(run, job, bought.value));
+	return 'failure' in bought ? bought : await settle(deliver(attempt, job, bought.value));
 }
 
 /** Takes a step for each job, as many at once as the run allows, until the signal is aborted. */

@@ -54,12 +54,12 @@ export interface Buying {
  * Buys a job. The paid request counts towards the limits, and is recorded before it takes its turn.
  * @param ended Aborted when the run ends; paid requests that have not started are not sent.
  */
-export async function buyJob(run: Buying, job: Job, ended: AbortSignal): Promise<JobResult> {
-	const { memory, purchases, log } = run;
-	const recorded = await settle(record(run, job, ended));
+export async function buyJob(attempt: Buying, job: Job, ended: AbortSignal): Promise<JobResult> {
+	const { memory, purchases, log } = attempt;
+	const recorded = await settle(record(attempt, job, ended));
 	if ('failure' in recorded) purchases.settleAnnounced(job, undefined);
 	const { place, purchase } = unwrap(recorded);
-	const requested = await settle(request(run, job, purchase, ended));
+	const requested = await settle(request(attempt, job, purchase, ended));
 	const outcome = 'value' in requested ? requested.value : requested;
 	const isBought = 'value' in outcome;
 	const isCharged = isBought || mayBeCharged(outcome.failure);
@@ -84,12 +84,12 @@ async function record({ limits, purchases }: Buying, job: Job, ended: AbortSigna
 
 /** Sends the request of a recorded purchase. After Stop, what is completely sent is awaited in the background. */
 async function request(
-	run: Buying,
+	attempt: Buying,
 	job: Job,
 	purchase: Purchase,
 	ended: AbortSignal,
 ): Promise<Outcome<JobResult>> {
-	const { context, service, purchases, limiters, callers, log, signal } = run;
+	const { context, service, purchases, limiters, callers, log, signal } = attempt;
 	let isSent = false;
 	const send = async (): Promise<JobResult> => {
 		isSent = false;

@@ -10,10 +10,10 @@ import { requestLoop } from './requestLoop';
  * Downloads the image of a paid job, unless an earlier attempt did. Continues if the run fails, because
  * this image is paid for; only Stop ends it.
  */
-export async function deliver(run: Buying, job: Job, result: JobResult): Promise<FinishedJob> {
-	const { context, service, memory, limiters, log, signal } = run;
+export async function deliver(attempt: Buying, job: Job, result: JobResult): Promise<FinishedJob> {
+	const { context, service, memory, limiters, log, signal } = attempt;
 	if (job.outputField === undefined) {
-		run.noteMade(job, result);
+		attempt.noteMade(job, result);
 		return { result };
 	}
 	const known = memory.imageOf(job);
@@ -23,7 +23,7 @@ export async function deliver(run: Buying, job: Job, result: JobResult): Promise
 	const outcome = await requestLoop(log, signal, job, limiters.downloads, send);
 	if ('value' in outcome) {
 		const { image, isWhole, file } = outcome.value;
-		run.noteMade(job, result, file);
+		attempt.noteMade(job, result, file);
 		if (!isWhole) return { result, image, mayBeIncomplete: true };
 		memory.addImage(job, image);
 		return { result, image };
@@ -41,12 +41,12 @@ export class Lookout {
 	/** Whether it got no clear answer, so that it looks for no other one. */
 	#isUnclear = false;
 
-	constructor(private readonly run: Buying) {}
+	constructor(private readonly attempt: Buying) {}
 
 	/** Whether the service no longer has the image of a job, as far as it says. */
 	async hasVanished(job: Job, result: JobResult): Promise<boolean> {
 		if (job.outputField !== undefined || this.#isUnclear) return false;
-		const { context, service, signal } = this.run;
+		const { context, service, signal } = this.attempt;
 		const looked = await settle(lookFor(context, service, result, job, signal));
 		if ('value' in looked) return false;
 		this.#isUnclear = !isGone(looked.failure);

@@ -149,12 +149,12 @@ function writtenParameters({ node }: Item, { fields, options }: Operation): unkn
 }
 
 /** The job of an item that can't be planned. Include Input Fields is read even if all else is invalid. */
-export function invalidJob(run: Planning, itemIndex: number, problem: Failure): PlannedJob {
+export function invalidJob(attempt: Planning, itemIndex: number, problem: Failure): PlannedJob {
 	const job = { itemIndex, label: '', includesInput: false, problem };
 	const option = 'options.includeInputFields';
 	try {
-		const value: unknown = run.context.getNodeParameter(option, itemIndex, false);
-		return { ...job, includesInput: !run.isTool && itemOptions.includeInputFields.read(value) };
+		const value: unknown = attempt.context.getNodeParameter(option, itemIndex, false);
+		return { ...job, includesInput: !attempt.isTool && itemOptions.includeInputFields.read(value) };
 	} catch {
 		return job;
 	}

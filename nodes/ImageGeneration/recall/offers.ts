@@ -48,6 +48,7 @@ export class Offers {
 		const isWanted = ({ request }: Purchase) => requests.has(request);
 		const isOfAccount = ({ accounts }: Purchase) =>
 			accounts.some((account) => common.accounts.includes(account));
+		const isInReach = (each: Purchase) => isOfAccount(each) || log?.rows.hasHad(each) === true;
 		let own: Purchase[] = [];
 		let rows: LoggedPurchase[] = [];
 		let isStale = true;
@@ -56,7 +57,7 @@ export class Offers {
 			const now = process.timeOfDay();
 			rows = (await log?.rows.find([...requests.keys()], needed, common.node, now)) ?? [];
 			own = ofOthers
-				? process.journal.find((each) => isWanted(each) && isOfAccount(each))
+				? process.journal.find((each) => isWanted(each) && isInReach(each))
 				: process.journal.of(common.node).filter(isWanted);
 			// An answer may have come meanwhile: nobody can take a row that says less than is known.
 			isStale = own.some(

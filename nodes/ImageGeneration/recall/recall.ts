@@ -26,7 +26,7 @@ export async function recall(
 	const { memory, purchases, signal, isTool } = attempt;
 	const recalled: Recalled = { known: new Map(), awaited: new Map() };
 	for (const job of jobs) {
-		const own = memory.use(job);
+		const own = memory.get(job);
 		if (own !== undefined) recalled.known.set(job, own);
 	}
 	// An agent repeats a request because it wants another image. After Stop nothing is bought.

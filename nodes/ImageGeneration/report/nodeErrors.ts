@@ -25,19 +25,10 @@ const VALID_NOT_BOUGHT =
 /** Nobody reads more, and the execution's data would grow. */
 const MOST_LINES = 50;
 
-/**
- * Stops the node if any started job was not delivered.
- * @param details Lines to add to the message.
- * @throws NodeApiError or NodeOperationError for the first one, listing all purchases.
- */
-export function stopOnFailure(
-	attempt: StoppedRun,
-	outcomes: readonly JobOutcome[],
-	details: readonly string[] = [],
-): void {
+/** The first failure of a job that was started; undefined if there is none. */
+export function firstFailure(outcomes: readonly JobOutcome[]): Failure | undefined {
 	const failures = outcomes.flatMap(({ outcome }) => ('failure' in outcome ? outcome.failure : []));
-	const first = failures.find(({ kind }) => kind !== 'not started');
-	if (first !== undefined) throw nodeError(attempt, first, outcomes, details);
+	return failures.find(({ kind }) => kind !== 'not started');
 }
 
 /** The error for a run that was stopped in n8n, listing its purchases. */

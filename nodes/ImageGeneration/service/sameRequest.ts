@@ -3,14 +3,18 @@ import { hash } from 'crypto';
 import { sha256Of } from '../images/imageFile';
 import type { Job } from '../types';
 
-/** What signed addresses of Amazon, Google and Azure change with each signature. */
-const SIGNATURES = [
-	/^x-amz-/i,
-	/^x-goog-/i,
-	/^(?:awsaccesskeyid|googleaccessid|signature|expires)$/i,
-	/^(?:sv|se|st|sp|sr|spr|sig|ske|skt|skoid|sktid|sks|skv)$/i,
+/** The parameters that signed addresses change with each signature, by those that every address of the kind has. */
+const SIGNATURES: ReadonlyArray<{ marks: readonly string[]; changes: RegExp }> = [
+	{ marks: ['x-amz-signature'], changes: /^x-amz-/ },
+	{ marks: ['x-goog-signature'], changes: /^x-goog-/ },
+	// The older ones of Amazon and Google.
+	{
+		marks: ['signature', 'expires'],
+		changes: /^(?:awsaccesskeyid|googleaccessid|signature|expires)$/,
+	},
+	// Azure.
+	{ marks: ['sig', 'sv'], changes: /^(?:sv|se|st|sp|sr|spr|sig|ske|skt|skoid|sktid|sks|skv)$/ },
 ];
-const IS_SIGNED = /[?&](?:x-amz-signature|x-goog-signature|signature|sig)=/i;
 
 /**
  * Identifies what a job asks for, whatever its node and key: the tool, the text parts, and the file's size and first
@@ -57,10 +61,15 @@ export async function fileOf({ request: { file } }: Pick<Job, 'request'>): Promi
 }
 
 function withoutSignature(address: string): string {
-	if (!IS_SIGNED.test(address) || !URL.canParse(address)) return address;
+	if (!URL.canParse(address)) return address;
 	const url = new URL(address);
-	for (const name of [...url.searchParams.keys()]) {
-		if (SIGNATURES.some((pattern) => pattern.test(name))) url.searchParams.delete(name);
+	const names = [...url.searchParams.keys()];
+	const has = (mark: string) => names.some((name) => name.toLowerCase() === mark);
+	const signatures = SIGNATURES.filter(({ marks }) => marks.every(has));
+	if (signatures.length === 0) return address;
+	for (const name of names) {
+		const isOfSignature = signatures.some(({ changes }) => changes.test(name.toLowerCase()));
+		if (isOfSignature) url.searchParams.delete(name);
 	}
 	return url.href;
 }

@@ -126,9 +126,16 @@ function toldCharges(
 			const isMeant = (each: Charge) =>
 				each.run === of && each.ask === ask && isOpen(each) && !told.has(each);
 			const same = charges.filter(isMeant);
-			// Which of several equal requests of one run it is, makes no difference. One that was answered has mostly been recorded.
+			// Which of several equal requests of one run it is, makes no difference. One that was answered has mostly been
+			// recorded, and one that somebody has used surely has.
 			const charged = same.filter(({ isCharged }) => isCharged);
-			const one = charged.find(({ outcome }) => outcome === 'unclear') ?? charged[0] ?? same[0];
+			const isUsed = (each: Charge) =>
+				executions.some(({ uses }) => uses.some(({ charge }) => charge === each));
+			const one =
+				charged.find(({ outcome }) => outcome === 'unclear') ??
+				charged.find((each) => !isUsed(each)) ??
+				charged[0] ??
+				same[0];
 			if (one !== undefined) told.add(one);
 		}
 	}

@@ -49,9 +49,9 @@ jest.mock<typeof Workflow>('n8n-workflow', () => {
 jest.mock<typeof Untold>('../../../nodes/ImageGeneration/recall/untold', () => {
 	const real = jest.requireActual<typeof Untold>('../../../nodes/ImageGeneration/recall/untold');
 	return {
-		findUntold: async (run) => {
-			const found = await real.findUntold(run);
-			active?.onUntold(run, found);
+		findUntold: async (attempt, known) => {
+			const found = await real.findUntold(attempt, known);
+			active?.onUntold(attempt, found);
 			return found;
 		},
 	};

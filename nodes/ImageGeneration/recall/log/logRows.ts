@@ -44,13 +44,12 @@ export class LogRows {
 		const full = requests.filter(
 			(request) => rows.filter((row) => row.request === request).length >= most,
 		);
-		const isOfOthers = (row: LoggedPurchase) => full.includes(row.request) && row.node !== node;
 		const since = new Date(now - REMEMBERED_FOR).toISOString();
-		const own: LoggedPurchase[] = [];
-		// A request that has many rows may hide an older one that was left.
-		if (!isAll || full.length > 0) own.push(...(await this.#ofNode(node, 'neq', since)));
-		// The rows of other nodes may hide what this node has delivered.
-		if (rows.some(isOfOthers)) own.push(...(await this.#ofNode(node, 'eq', since)));
+		// A request that has many rows may hide an older one that an unfinished execution left.
+		const mayHide = !isAll || full.length > 0;
+		const own = mayHide
+			? [...(await this.#ofNode(node, 'neq', since)), ...(await this.#ofNode(node, 'eq', since))]
+			: [];
 		const asked = own.filter(({ request }) => requests.includes(request));
 		return this.#latest([...rows, ...asked]);
 	}

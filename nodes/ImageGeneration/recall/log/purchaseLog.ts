@@ -79,8 +79,11 @@ export class PurchaseLog {
 		void settle(this.flush());
 	}
 
-	/** Writes whether people have been told of purchases, unless something has become of them since they were read. */
-	tellSoon(purchases: readonly Purchase[]): void {
+	/**
+	 * Writes what this run knows of purchases, its own or those of other runs, unless something has become of them since they
+	 * were read.
+	 */
+	noteSoon(purchases: readonly Purchase[]): void {
 		const { writes } = this.pending;
 		for (const purchase of purchases) {
 			const { entry, state } = purchase;
