@@ -15,6 +15,7 @@ import {
 	itemsOf,
 	namesOf,
 	removeBackground,
+	TWO_ATTEMPTS,
 } from '../support/runs';
 import { until } from '../support/until';
 
@@ -110,7 +111,19 @@ describe('five variants of a product with one photo', () => {
 		expect(fixture.charged()).toBe(1);
 	});
 
-	it('share a refusal and an unclear outcome, which is not asked for again', async () => {
+	it('share a refusal, whose message names the first and counts the others, and which is asked for again once for all', async () => {
+		const items = await variants();
+		fixture.sandbox.arm({ fault: 'status', status: 400, times: 2 });
+		const { error } = await fixture.run(removeBackground(), { items });
+		expect(error?.message).toMatch(/^Item 1, "shirt-red.jpg" and 4 equal items: /);
+
+		const repeated = await fixture.run(removeBackground(), { items, node: TWO_ATTEMPTS });
+		expect(repeated.rows).toHaveLength(5);
+		expect(fixture.calls()).toHaveLength(3);
+		expect(fixture.charged()).toBe(1);
+	});
+
+	it('share an unclear outcome, which is not asked for again', async () => {
 		fixture.sandbox.arm({ fault: 'close-after', times: 9 });
 		const { rows } = await fixture.run(removeBackground(), {
 			items: await variants(),

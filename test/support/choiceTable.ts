@@ -44,6 +44,13 @@ export const CHOICE_ROWS: readonly ChoiceRow[] = [
 		isUsedBy: 'run',
 	},
 	{
+		image: 'of a cut-out of the same execution, made from an address over ten minutes ago',
+		deeds: BUY,
+		purchase: { ...ago(11 * MINUTE), execution: 'own' },
+		isFromAddress: true,
+		isCutOut: true,
+	},
+	{
 		image: 'of a cut-out of the same execution, such as an earlier round',
 		deeds: HAVE,
 		purchase: { execution: 'own' },
