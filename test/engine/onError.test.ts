@@ -22,6 +22,37 @@ it('On Error = Stop starts nothing new after the first failure and lists what wa
 	expect(fixture.charged()).toBe(1);
 });
 
+describe('On Error = Continue leaves an image that could not be downloaded', () => {
+	const items = itemsOf('One');
+	const node = { onError: 'continueRegularOutput' } as const;
+	const failDownload = () => {
+		fixture.sandbox.arm({ fault: 'download-500', status: 500, times: 4 });
+	};
+
+	it('to the next run, which says so', async () => {
+		failDownload();
+		const first = await fixture.run(generate(), { items, node });
+		fixture.sandbox.disarm();
+		const next = await fixture.run(generate(), { items, node });
+
+		expect(first.rows[0]?.json.details).toMatchObject({ id: fixture.charges()[0]?.jobId });
+		expect(next.rows[0]?.json.id).toBe(fixture.charges()[0]?.jobId);
+		expect(next.rows[0]?.binary?.data).toBeDefined();
+		expect(hintsOf(next)).toStrictEqual([expect.stringContaining('1 image was kept')]);
+		expect(fixture.charged()).toBe(1);
+	});
+
+	it('to a round of its own execution that gets the item back, and to no other run then', async () => {
+		failDownload();
+		const looped = await fixture.run(generate(), { items, rounds: [items], node });
+		expect(looped.rows[0]?.json.id).toBe(fixture.charges()[0]?.jobId);
+		expect(fixture.charged()).toBe(1);
+
+		await fixture.run(generate(), { items, node });
+		expect(fixture.charged()).toBe(2);
+	});
+});
+
 describe('after On Error = Stop, the message says what to do, and doing it buys only the rest:', () => {
 	const items = itemsOf('One', 'Two', 'Three');
 	const stopped = async (mode: 'manual' | 'trigger') => {

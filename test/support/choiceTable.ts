@@ -23,7 +23,8 @@ export interface ChoiceRow {
 	/** Whether the job asks for what is behind an address. */
 	isFromAddress?: boolean;
 	isCutOut?: boolean;
-	isLaterRoundOfRetry?: boolean;
+	/** Whether Retry begins with a round that returned it. */
+	isReturned?: boolean;
 }
 
 const MINUTE = 60_000;
@@ -45,10 +46,15 @@ export const CHOICE_ROWS: readonly ChoiceRow[] = [
 	},
 	{
 		image: 'of a cut-out of the same execution, made from an address over ten minutes ago',
-		deeds: BUY,
+		deeds: ALWAYS_HAS,
 		purchase: { ...ago(11 * MINUTE), execution: 'own' },
 		isFromAddress: true,
 		isCutOut: true,
+	},
+	{
+		image: 'of the same execution, `left` by an earlier round, such as because its download failed',
+		deeds: { never: 'take', editor: 'take', always: 'take' },
+		purchase: { execution: 'own', state: 'left' },
 	},
 	{
 		image: 'of a cut-out of the same execution, such as an earlier round',
@@ -57,15 +63,9 @@ export const CHOICE_ROWS: readonly ChoiceRow[] = [
 		isCutOut: true,
 	},
 	{
-		image: 'the same, but `left`, by a round that failed',
-		deeds: { never: 'take', editor: 'take', always: 'take' },
-		purchase: { execution: 'own', state: 'left' },
-		isCutOut: true,
-	},
-	{
 		image: 'of anything else of the same execution',
 		deeds: ALWAYS_HAS,
-		purchase: { execution: 'own', state: 'left' },
+		purchase: { execution: 'own' },
 	},
 	{
 		image: 'an earlier round of the same execution has it as well',
@@ -110,6 +110,13 @@ export const CHOICE_ROWS: readonly ChoiceRow[] = [
 		purchase: { taken: 3, state: 'left' },
 	},
 	{
+		image: 'returned by an earlier round with which Retry begins',
+		deeds: BUY_OR_HAVE,
+		purchase: { state: 'left' },
+		word: 'did not end well',
+		isReturned: true,
+	},
+	{
 		image: '`left`',
 		deeds: TAKE_OR_HAVE,
 		purchase: { state: 'left' },
@@ -120,12 +127,6 @@ export const CHOICE_ROWS: readonly ChoiceRow[] = [
 		purchase: ago(9 * MINUTE),
 		isFromAddress: true,
 		word: 'did not end well',
-	},
-	{
-		image: '`bought` or `delivered`, asked for in a later round of Retry',
-		deeds: BUY_OR_HAVE,
-		word: 'did not end well',
-		isLaterRoundOfRetry: true,
 	},
 	{
 		image: '`bought` or `delivered`, and _did not end well_',

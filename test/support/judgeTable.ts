@@ -5,6 +5,10 @@ interface Stored {
 	error?: string;
 	/** Names of the nodes that have output. */
 	output?: string[];
+	/** Whether n8n made up the output as it started. */
+	isMadeUp?: boolean;
+	/** The node that ran last, if it is a sub-node, such as an agent's model. */
+	subNode?: string;
 	/** Names of the nodes that are left to run. */
 	stack?: string[];
 	/** Until when it waits, or waited, in milliseconds from now. */
@@ -93,6 +97,31 @@ export const JUDGE_ROWS: readonly JudgeRow[] = [
 		answer: 'an error, an item made up for each node',
 		word: 'did not end well',
 		stored: { 7: { error: KILLED, output: ['Trigger', 'Draw'], stack: ['Trigger'] } },
+	},
+	{
+		execution: 'killed in a later round of a loop, and n8n was started again',
+		answer: 'no error, an item made up for each node, the trigger left to run',
+		word: 'did not end well',
+		stored: { 7: { output: ['Trigger', 'Draw'], isMadeUp: true, stack: ['Trigger'] } },
+	},
+	{
+		execution: 'is Retry of such an execution, and runs in this process',
+		answer: 'the same',
+		word: 'goes on',
+		stored: { 7: { output: ['Trigger', 'Draw'], isMadeUp: true, stack: ['Trigger'] } },
+		purchase: { isOwn: true },
+	},
+	{
+		execution: 'a sub-workflow that ended well, whose caller was killed in a later round',
+		answer: 'all output; of the caller an item made up for each node',
+		word: 'did not end well',
+		stored: { 7: CALLED, 6: { output: ['Trigger', 'Call'], isMadeUp: true, stack: ['Trigger'] } },
+	},
+	{
+		execution: 'runs an AI agent last, with _Save execution progress_',
+		answer: 'some output, the last of a sub-node, nothing left to run',
+		word: 'goes on',
+		stored: { 7: { output: ['Trigger', 'Draw'], subNode: 'Model' } },
 	},
 	{
 		execution: 'its worker was killed, and another one noticed it',
@@ -237,10 +266,13 @@ export const JUDGE_ROWS: readonly JudgeRow[] = [
 
 /** As n8n returns it (2.41.1). */
 export function asN8nStores(
-	{ error, output = [], stack = [], waits, caller }: Stored,
+	{ error, output = [], isMadeUp = false, subNode, stack = [], waits, caller }: Stored,
 	now: number,
 ) {
-	const ran = [{ executionStatus: 'success', data: { main: [[{ json: {} }]] } }];
+	const json = isMadeUp ? { isArtificialRecoveredEventItem: true } : {};
+	const ran = [{ executionStatus: 'success', data: { main: [[{ json }]] } }];
+	const inSubNode = [{ executionStatus: 'success', data: { ai_languageModel: [[{ json: {} }]] } }];
+	const runData = Object.fromEntries(output.map((name) => [name, ran]));
 	return {
 		...(waits !== undefined && { waitTill: new Date(now + waits).toISOString() }),
 		...(caller !== undefined && {
@@ -252,7 +284,8 @@ export function asN8nStores(
 		}),
 		resultData: {
 			...(error !== undefined && { error: { message: error } }),
-			runData: Object.fromEntries(output.map((name) => [name, ran])),
+			runData: subNode === undefined ? runData : { ...runData, [subNode]: inSubNode },
+			lastNodeExecuted: subNode ?? output.at(-1),
 		},
 		executionData: {
 			nodeExecutionStack: stack.map((name) => ({ node: { name } })),

@@ -6,7 +6,8 @@ import { Callers } from '../../nodes/ImageGeneration/run/callers';
 const GOES_ON: StoredExecution = {
 	hasError: false,
 	hasOutput: false,
-	isStackEmpty: false,
+	isAllRun: false,
+	isRecovered: false,
 	waitsUntil: 0,
 	parent: '',
 };
@@ -51,7 +52,7 @@ it('a sub-workflow asks about its caller every two seconds at most, and ends onc
 });
 
 it.each([
-	['a time limit', { ...GOES_ON, hasOutput: true, isStackEmpty: true }],
+	['a time limit', { ...GOES_ON, hasOutput: true, isAllRun: true }],
 	['its deletion', undefined],
 ])('a caller is over after %s, too late for a message of n8n', async (_what, caller) => {
 	const { isStopped } = calledBy();

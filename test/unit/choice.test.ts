@@ -9,7 +9,7 @@ import { purchaseWith } from '../support/purchases';
 
 const POLICY: RecallPolicy = {
 	reuse: 'never',
-	isLaterRoundOfRetry: false,
+	returned: new Set(),
 	linkOrigin: 'https://example.com',
 	allowsOtherHosts: false,
 };
@@ -29,7 +29,8 @@ function chooser(
 		return {
 			hasError: word === 'did not end well',
 			hasOutput: word !== 'goes on',
-			isStackEmpty: word === 'ended well',
+			isAllRun: word === 'ended well',
+			isRecovered: false,
 			waitsUntil: 0,
 			parent: '',
 		};
@@ -74,12 +75,14 @@ const cases = CHOICE_ROWS.flatMap((row) =>
 it.each(cases)(
 	'of an image that is %s, a run with "%s" does this: %s',
 	async (_, reuse, deed, row) => {
-		const { isUsedBy, isLive = false, isLaterRoundOfRetry = false, word = 'goes on' } = row;
-		const { run } = chooser({ reuse, isLaterRoundOfRetry }, () => word);
+		const { isUsedBy, isLive = false, isReturned = false, word = 'goes on' } = row;
+		const purchase = purchaseWith(row.purchase);
+		const returned = new Set(isReturned ? [purchase.result?.output_url] : []);
+		const { run } = chooser({ reuse, returned }, () => word);
 		run.isLive = () => isLive;
 		run.isUsed = (_purchase, by) => by === isUsedBy || (by === 'execution' && isUsedBy === 'run');
 
-		const chosen = await choose(run, jobOf(row), [offered(purchaseWith(row.purchase))]);
+		const chosen = await choose(run, jobOf(row), [offered(purchase)]);
 		expect(deedOf(chosen)).toBe(deed);
 	},
 );

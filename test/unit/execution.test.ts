@@ -1,6 +1,6 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import { isLaterRound } from '../../nodes/ImageGeneration/n8n/earlierRuns';
+import { linksOfEarlierRounds } from '../../nodes/ImageGeneration/n8n/earlierRuns';
 import { executionOf } from '../../nodes/ImageGeneration/n8n/execution';
 
 describe('an execution in n8n', () => {
@@ -57,25 +57,26 @@ describe('an execution in n8n', () => {
 	});
 });
 
-describe('a run of the node', () => {
-	const madeUp = [{ json: { isArtificialRecoveredEventItem: true } }];
+it('knows the links that earlier rounds returned, also beside a run without output and one that n8n made up', () => {
+	const runs = [
+		[{ json: { isArtificialRecoveredEventItem: true } }],
+		undefined,
+		[{ json: { output_url: 'https://example.com/1' } }, { json: { error: 'No foxes' } }],
+		[{ json: { output_url: 'https://example.com/2' } }],
+	];
+	const $items = (_name: string, _output: number, run: number) => {
+		if (runs[run] === undefined) throw new Error('This run has no data');
+		return runs[run];
+	};
+	const context = {
+		getNode: () => ({ name: 'Generate', type: 'n8n-nodes-image-generation.imageGeneration' }),
+		getWorkflowDataProxy: () => ({ $runIndex: runs.length, $items }),
+	};
+	const links = linksOfEarlierRounds(context as unknown as IExecuteFunctions);
 
-	it.each([
-		['the first one', [], false],
-		['one after a run with output', [[{ json: { id: '1' } }]], true],
-		['one after a run whose items all went to the error output', [[]], true],
-		['one that Retry begins after a crash in a later node', [madeUp], false],
-		['one that Retry begins after a crash in this node', [undefined], false],
-	])('is a later round of a loop, or not: %s', (_, runs, expected) => {
-		const $items = (_name: string, _output: number, run: number) => {
-			if (runs[run] === undefined) throw new Error('This run has no data');
-			return runs[run];
-		};
-		const context = {
-			getNode: () => ({ name: 'Generate' }),
-			getWorkflowDataProxy: () => ({ $runIndex: runs.length, $items }),
-		};
-
-		expect(isLaterRound(context as unknown as IExecuteFunctions)).toBe(expected);
-	});
+	expect(
+		['https://example.com/1', 'https://example.com/2', 'https://example.com/3'].map((link) =>
+			links.has(link),
+		),
+	).toStrictEqual([true, true, false]);
 });

@@ -14,12 +14,12 @@ import { invalidJob, jobWith, resultOf } from '../support/jobs';
 const RUN: StoppedRun = {
 	node: { name: 'Image Generation', type: 'imageGeneration' } as INode,
 	isTool: false,
-	execution: { isManual: false, isSubWorkflow: false },
+	execution: { isManual: false, isSubWorkflow: false, savesFailed: true },
 	policy: { reuse: 'never' },
 };
 const MANUAL: StoppedRun = {
 	...RUN,
-	execution: { isManual: true, isSubWorkflow: false },
+	execution: { isManual: true, isSubWorkflow: false, savesFailed: true },
 	policy: { reuse: 'editor' },
 };
 const failed = (failure: Failure) => ({ failure });
@@ -36,7 +36,7 @@ const times = <T>(count: number, make: (index: number) => T) =>
 	Array.from({ length: count }, (_, index) => make(index));
 
 const NEXT =
-	'Press Retry (the arrow) in the list of executions: it uses the finished images and buys the rest, also what may have been charged already. So does the next run of this workflow.';
+	'Press Retry (the arrow) in the list of executions: it uses the finished images and buys the rest, also what may have been charged already. So does the next run of this workflow within three days.';
 
 /** One job per outcome, each of its own item. */
 const jobs = (...outcomes: Array<JobOutcome['outcome']>): JobOutcome[] =>
@@ -105,13 +105,22 @@ describe('a stop after a failure', () => {
 
 describe('what to do after a stop', () => {
 	const only = 'uses the finished image and buys only the rest';
-	const SUB: StoppedRun = { ...RUN, execution: { isManual: false, isSubWorkflow: true } };
+	const SUB: StoppedRun = {
+		...RUN,
+		execution: { isManual: false, isSubWorkflow: true, savesFailed: true },
+	};
 	const NEVER: StoppedRun = { ...MANUAL, policy: { reuse: 'never' } };
+	const UNSAVED: StoppedRun = { ...RUN, execution: { ...RUN.execution, savesFailed: false } };
 
 	it.each<[run: string, StoppedRun, step: string]>([
 		['a manual run', MANUAL, `Click 'Execute step' again: it ${only}.`],
 		['a production run', RUN, `Press Retry (the arrow) in the list of executions: it ${only}.`],
 		['a manual run that reuses nothing', NEVER, 'Press Retry (the arrow) in the list'],
+		[
+			'a run that n8n does not save',
+			UNSAVED,
+			`The next run of this workflow within three days ${only}.`,
+		],
 		['a sub-workflow', SUB, `Run the calling workflow again: it ${only}.`],
 	])('is said first, of %s, however few images are finished', (_, run, step) => {
 		const [, line] = linesOf(errorOfRun(run, jobs(finished('a'), refused))) ?? [];
@@ -169,6 +178,8 @@ it('a stop in n8n says of images whose answers are awaited that the next run wai
 
 	expect(description).toMatch(/^2 images were being made, .* waits for them and uses them\./);
 	expect(description).not.toContain('also what may have been charged');
+	const tool = canceledError({ ...RUN, isTool: true }, jobs(awaited));
+	expect(linesOf(tool)?.[0]).toBe('1 image was being made, and you were probably charged for it.');
 });
 
 it('a stop in n8n lists what may have been charged and what was finished, which the next run uses', () => {
@@ -179,7 +190,7 @@ it('a stop in n8n lists what may have been charged and what was finished, which 
 	expect(error.message).toBe('The execution was canceled (51 finished images, listed below)');
 	expect([...lines.slice(0, 5), ...lines.slice(-1)]).toStrictEqual([
 		'Some requests were cut off and may have been charged. Check your account before you run the workflow again.',
-		'The next run of this workflow uses the finished images and buys the rest, also what may have been charged already. Without a Purchase Log, it knows them only until n8n restarts.',
+		'The next run of this workflow within three days uses the finished images and buys the rest, also what may have been charged already. Without a Purchase Log, it knows them only until n8n restarts.',
 		'Item 1, "A fox" may have been charged as well (The connection closed before the service responded (socket hang up))',
 		'Finished and paid for:',
 		'Item 2, "A fox": https://example.com/0 (job 0)',

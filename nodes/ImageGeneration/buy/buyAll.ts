@@ -2,7 +2,7 @@ import { notStarted, settle, type Outcome } from '../failures/failures';
 import type { Known } from '../recall/known';
 import type { Job, JobOutcome, JobResult, PlannedJob } from '../types';
 import { buyJob, type Buying } from './buyJob';
-import { deliver, isGone, Lookout } from './deliver';
+import { deliver, isGone, Lookout, payerOf } from './deliver';
 
 /** The outcome of each job as far as it is known. One that is not has not started. */
 export function outcomesOf(
@@ -14,11 +14,6 @@ export function outcomesOf(
 		const outcome = outcomeOf(payerOf(job)) ?? notStarted;
 		return { job, outcome: 'failure' in outcome ? outcome : { value: { result: outcome.value } } };
 	});
-}
-
-/** The job that pays for a job's image: itself, or the one that it shares a purchase with. */
-export function payerOf(job: Job): Job {
-	return job.sameAs ?? job;
 }
 
 /**

@@ -33,7 +33,13 @@ export async function deliver(attempt: Buying, job: Job, result: JobResult): Pro
 	if (failure.kind === 'not started') return { result };
 	// The last refusal of any download, if this one was given up before it was sent.
 	const own = failure.kind === 'rate limited' ? failure.refusal : failure;
+	memory.addUndelivered(payerOf(job));
 	throw new Failed(own.kind === 'download' ? { ...own, job: referenceTo(result) } : own);
+}
+
+/** The job that pays for a job's image: itself, or the one that it shares a purchase with. */
+export function payerOf(job: Job): Job {
+	return job.sameAs ?? job;
 }
 
 /** Looks whether images are there that are delivered without downloading them. */

@@ -14,16 +14,10 @@ export function fileNamesOfRuns(context: IExecuteFunctions, from: number): strin
 	);
 }
 
-/**
- * Whether the node has returned something before in this execution, as in a loop. Retry of a crashed execution begins with
- * a run of each node that n8n's event log names: without output, or with one made-up item (2.41.1).
- */
-export function isLaterRound(context: IExecuteFunctions): boolean {
-	return earlierRuns(context, 0).some(
-		(items) =>
-			items !== undefined &&
-			!items.some(({ json }) => json.isArtificialRecoveredEventItem === true),
-	);
+/** The links that the node's earlier rounds in this execution returned; Retry begins with those of a loop. */
+export function linksOfEarlierRounds(context: IExecuteFunctions): ReadonlySet<unknown> {
+	const items = earlierRuns(context, 0).flatMap((returned = []) => returned);
+	return new Set(items.map(({ json }) => json.output_url));
 }
 
 /**

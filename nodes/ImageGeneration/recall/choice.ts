@@ -16,8 +16,8 @@ export interface RecallPolicy {
 	 * - `never`: only those with which no execution has ended well, and these it takes. This is the default.
 	 */
 	reuse: 'editor' | 'always' | 'never';
-	/** Whether this is a further run of the node in Retry, as in a loop: n8n has what earlier rounds returned. */
-	isLaterRoundOfRetry: boolean;
+	/** The links that Retry begins with, of rounds that the execution which it retries has done. */
+	returned: ReadonlySet<unknown>;
 	/** Where the service's links lead. */
 	linkOrigin: string;
 	allowsOtherHosts: boolean;
@@ -122,23 +122,22 @@ function useOf(chooser: Chooser, job: Job, purchase: BoughtPurchase): Use {
  * same again.
  */
 function useOfOwn(chooser: Chooser, job: Job, purchase: BoughtPurchase): Use {
-	if (isCutOut(job)) {
-		if (!isFresh(chooser, job, purchase)) return 'no';
-		// What a failed round left is there for other executions as well.
-		return purchase.state === 'left' ? 'take' : 'have';
-	}
-	const isAlways = chooser.policy.reuse === 'always';
-	return isAlways && !chooser.isUsed(purchase, 'run') ? 'have' : 'no';
+	const isRecent = isFresh(chooser, job, purchase);
+	const isSameAgain = isCutOut(job) && isRecent;
+	if (!isSameAgain && chooser.isUsed(purchase, 'run')) return 'no';
+	// What an earlier round left is there for other executions as well.
+	if (purchase.state === 'left' && isRecent) return 'take';
+	return isSameAgain || chooser.policy.reuse === 'always' ? 'have' : 'no';
 }
 
 /** Until an execution has ended well with it, an image is there for the next run of its node, once. */
 function useOfUnfinished(chooser: Chooser, job: Job, purchase: BoughtPurchase): Use {
 	const { node, now, policy } = chooser;
 	if (purchase.node !== node || chooser.isUsed(purchase, 'run')) return 'no';
+	if (policy.returned.has(purchase.result.output_url)) return 'no';
 	if (chooser.isLive(purchase) || !isFresh(chooser, job, purchase)) return 'no';
 	if (now - purchase.time > REMEMBERED_FOR || purchase.taken >= MOST_TAKEN) return 'no';
-	if (purchase.state === 'left') return 'take';
-	return policy.isLaterRoundOfRetry ? 'no' : 'ask';
+	return purchase.state === 'left' ? 'take' : 'ask';
 }
 
 /**

@@ -40,6 +40,8 @@ interface Answer {
 	word: Word;
 	/** False if one of them waits, such as for a time or a person, or if n8n did not answer. */
 	canBeLost: boolean;
+	/** Whether n8n may have found one of them dead. */
+	mayBeDead: boolean;
 }
 
 /** Asks n8n what became of the executions of purchases. One for each pass, because it asks only once. */
@@ -66,11 +68,11 @@ export class Judge {
 		const known = this.known(purchase);
 		if (known !== undefined) return known;
 		const { execution, parent, run, time, row } = purchase;
-		const { word, canBeLost } = await this.#answer(execution, parent);
-		if (word !== 'goes on' || !canBeLost) return word;
-		const isForeign = processOf(run) !== this.process.name;
+		const { word, canBeLost, mayBeDead } = await this.#answer(execution, parent);
+		// An execution of this process is not dead.
+		if (word !== 'goes on' || processOf(run) === this.process.name) return word;
 		const isOld = this.process.timeOfDay() - (row?.changed ?? time) > LOST_AFTER;
-		return isForeign && isOld ? 'did not end well' : 'goes on';
+		return mayBeDead || (canBeLost && isOld) ? 'did not end well' : 'goes on';
 	}
 
 	/** The word on an execution and on those that called it. */
@@ -80,7 +82,7 @@ export class Judge {
 
 	async #answer(id: string, caller: string): Promise<Answer> {
 		const known = this.process.words.get(id);
-		if (known !== undefined) return { word: known, canBeLost: true };
+		if (known !== undefined) return { word: known, canBeLost: true, mayBeDead: false };
 		const answer = this.#answers.get(id) ?? this.#askFor(id, caller);
 		this.#answers.set(id, answer);
 		return await answer;
@@ -90,7 +92,7 @@ export class Judge {
 	async #askFor(id: string, caller: string): Promise<Answer> {
 		this.questions++;
 		const asked = await settle(this.ask(id));
-		if ('failure' in asked) return { word: 'goes on', canBeLost: false };
+		if ('failure' in asked) return { word: 'goes on', canBeLost: false, mayBeDead: false };
 		const own = ownAnswer(asked.value, this.process.timeOfDay());
 		const parent = asked.value === undefined ? caller : asked.value.parent;
 		const callers =
@@ -103,7 +105,11 @@ export class Judge {
 
 function ownAnswer(stored: StoredExecution | undefined, now: number): Answer {
 	const word = wordFor(stored, now);
-	return { word, canBeLost: word !== 'goes on' || (stored?.waitsUntil ?? 0) <= now };
+	return {
+		word,
+		canBeLost: word !== 'goes on' || (stored?.waitsUntil ?? 0) <= now,
+		mayBeDead: word === 'goes on' && stored?.isRecovered === true,
+	};
 }
 
 /**
@@ -114,7 +120,7 @@ export function wordFor(stored: StoredExecution | undefined, now: number): Word 
 	if (stored === undefined) return 'nobody knows';
 	if (stored.hasError) return 'did not end well';
 	if (stored.waitsUntil > now) return 'goes on';
-	return stored.hasOutput && stored.isStackEmpty ? 'ended well' : 'goes on';
+	return stored.hasOutput && stored.isAllRun ? 'ended well' : 'goes on';
 }
 
 /** Of several executions, one that did not end well counts first, then one that goes on. */
@@ -122,5 +128,9 @@ const ORDER: readonly Word[] = ['did not end well', 'goes on', 'ended well', 'no
 
 function together(one: Answer, other: Answer): Answer {
 	const word = ORDER.find((each) => each === one.word || each === other.word) ?? one.word;
-	return { word, canBeLost: one.canBeLost && other.canBeLost };
+	return {
+		word,
+		canBeLost: one.canBeLost && other.canBeLost,
+		mayBeDead: one.mayBeDead || other.mayBeDead,
+	};
 }

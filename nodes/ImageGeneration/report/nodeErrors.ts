@@ -14,7 +14,7 @@ import { jobLine, messageFor } from './messages';
 export interface StoppedRun {
 	node: INode;
 	isTool: boolean;
-	execution: Pick<Execution, 'isManual' | 'isSubWorkflow'>;
+	execution: Pick<Execution, 'isManual' | 'isSubWorkflow' | 'savesFailed'>;
 	/** Undefined if the run could not be prepared. */
 	policy?: Pick<RecallPolicy, 'reuse'>;
 }
@@ -36,12 +36,12 @@ export function canceledError(attempt: StoppedRun, outcomes: readonly JobOutcome
 	const failure: Failure = {
 		kind: 'canceled',
 		message: 'The execution was canceled',
-		advice: adviceAfterStop(outcomes),
+		advice: adviceAfterStop(outcomes, attempt.isTool),
 	};
 	return nodeError(attempt, failure, outcomes);
 }
 
-function adviceAfterStop(outcomes: readonly JobOutcome[]): string {
+function adviceAfterStop(outcomes: readonly JobOutcome[], isTool: boolean): string {
 	const failures = outcomes.flatMap(({ outcome }) => ('failure' in outcome ? outcome.failure : []));
 	const awaited = failures.filter(({ kind }) => kind === 'awaited').length;
 	const unclear = failures.filter((each) => retryDecision(each) === 'unclear').length - awaited;
@@ -49,9 +49,16 @@ function adviceAfterStop(outcomes: readonly JobOutcome[]): string {
 		return 'Some requests were cut off and may have been charged. Check your account before you run the workflow again.';
 	}
 	if (awaited === 0) return 'No paid request was cut off. You can run the workflow again.';
-	return awaited === 1
-		? '1 image was being made, and you were probably charged for it. The next run that asks for the same image waits for it and uses it.'
-		: `${awaited} images were being made, and you were probably charged for them. The next run that asks for the same images waits for them and uses them.`;
+	const charged =
+		awaited === 1
+			? '1 image was being made, and you were probably charged for it.'
+			: `${awaited} images were being made, and you were probably charged for them.`;
+	if (isTool) return charged;
+	const next =
+		awaited === 1
+			? 'The next run that asks for the same image waits for it and uses it.'
+			: 'The next run that asks for the same images waits for them and uses them.';
+	return `${charged} ${next}`;
 }
 
 /**
@@ -126,14 +133,16 @@ function nextStep(
 	const limit = timeLimit(outcomes, policy);
 	// n8n 2.40.3 offers no Retry for a canceled execution.
 	if (isCanceled) {
-		return `The next run of this workflow ${uses}. Without a Purchase Log, it knows ${them} only until n8n restarts.${limit}`;
+		return `The next run of this workflow within three days ${uses}. Without a Purchase Log, it knows ${them} only until n8n restarts.${limit}`;
 	}
 	// n8n begins a sub-workflow anew with its caller.
 	if (execution.isSubWorkflow) return `Run the calling workflow again: it ${uses}.${limit}`;
 	if (execution.isManual && policy?.reuse !== 'never') {
 		return `Click 'Execute step' again: it ${uses}.${limit}`;
 	}
-	return `Press Retry (the arrow) in the list of executions: it ${uses}. So does the next run of this workflow.${limit}`;
+	if (!execution.savesFailed)
+		return `The next run of this workflow within three days ${uses}.${limit}`;
+	return `Press Retry (the arrow) in the list of executions: it ${uses}. So does the next run of this workflow within three days.${limit}`;
 }
 
 /** Until when another run uses the finished images; empty if there is no such limit. */

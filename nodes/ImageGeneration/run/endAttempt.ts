@@ -13,7 +13,7 @@ export async function endAttempt(
 	const { memory, purchases, callers, toTell } = attempt;
 	await callers.check();
 	const end = howItEnded(attempt, items);
-	const delivered = memory.entries;
+	const { delivered } = memory;
 	memory.end(end === 'delivered');
 	attempt.limits.execution.end(end === 'delivered');
 	switch (end) {

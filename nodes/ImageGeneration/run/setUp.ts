@@ -8,7 +8,7 @@ import { RateLimiters } from '../buy/rateLimiter';
 import { BadInput, settle } from '../failures/failures';
 import { readFields } from '../fields/field';
 import { runOptions, type RunOptions } from '../fields/options';
-import { fileNamesOfRuns, isLaterRound } from '../n8n/earlierRuns';
+import { fileNamesOfRuns, linksOfEarlierRounds } from '../n8n/earlierRuns';
 import { askN8n } from '../n8n/storedExecution';
 import type { RecallPolicy } from '../recall/choice';
 import { ExecutionMemory } from '../recall/executionMemory';
@@ -169,7 +169,7 @@ function policyOf(
 ): RecallPolicy {
 	return {
 		reuse: reuse ?? (execution.isManual ? 'editor' : 'never'),
-		isLaterRoundOfRetry: execution.isRetry && isLaterRound(context),
+		returned: execution.isRetry ? linksOfEarlierRounds(context) : new Set(),
 		linkOrigin: service.baseUrl.origin,
 		allowsOtherHosts: service.allowsOtherHosts,
 	};

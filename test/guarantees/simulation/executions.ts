@@ -38,6 +38,8 @@ export interface Stored {
 	hasError: boolean;
 	hasOutput: boolean;
 	isStackEmpty: boolean;
+	/** Whether n8n made up its output from its event log. */
+	isRecovered?: boolean;
 	waitTill?: Date;
 }
 

@@ -225,6 +225,11 @@ function limitOfSecondUse(
 	if (hasOthers && isOld(usedAt) && all.some(({ endedAt }) => isOld(endedAt))) {
 		return 'an execution went on for over an hour in another process';
 	}
+	const isUnlikeRunning = (each: SimulatedExecution) =>
+		each.endedAt > usedAt && each.retries?.stored.isRecovered === true;
+	if (hasOthers && all.some(isUnlikeRunning)) {
+		return 'Retry of an execution that was killed in a loop went on in another process';
+	}
 	if (all.some(({ isUnsaved }) => isUnsaved)) return 'n8n does not store the execution';
 	if (all.some(({ isDeleted }) => isDeleted)) return 'somebody deleted the execution';
 	if (earlier.plan.isDetached && schedule.outages.length > 0) {

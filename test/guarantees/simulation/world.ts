@@ -408,7 +408,9 @@ export class World implements NodeWorld, TimedWorld {
 	/** Somebody presses Retry in the list of executions. */
 	async #retry(failed: SimulatedExecution): Promise<void> {
 		const { truth, stored, failedAt, plan } = failed;
-		const isOffered = (truth === 'failed' || truth === 'killed') && stored.hasError;
+		const isOffered =
+			truth === 'failed' ||
+			(truth === 'killed' && (stored.hasError || stored.isRecovered === true));
 		const isGone = failed.isUnsaved || failed.isDeleted || failed.isLost;
 		// It would go on behind the node.
 		const isBehind = truth === 'killed' && plan.savesProgress;
@@ -429,7 +431,9 @@ export class World implements NodeWorld, TimedWorld {
 		const retry = this.#add(next, process, undefined, failed);
 		const isStoredWhole = truth === 'failed';
 		// It has the run data of the other one.
-		retry.stored = { hasError: false, hasOutput: isStoredWhole, isStackEmpty: false };
+		const { isRecovered = false } = failed.stored;
+		const hasOutput = isStoredWhole || isRecovered;
+		retry.stored = { hasError: false, hasOutput, isRecovered, isStackEmpty: false };
 		if (isStoredWhole) {
 			retry.context = JSON.parse(JSON.stringify(failed.context)) as IDataObject;
 			const all = [failed, ...this.executions.filter((each) => each.callers.includes(failed))];
@@ -473,9 +477,15 @@ export class World implements NodeWorld, TimedWorld {
 				execution.stored = { hasError: false, hasOutput: true, isStackEmpty: true };
 				break;
 			case 'failed':
-			case 'killed':
 				execution.stored = { ...stored, hasError: true, hasOutput, isStackEmpty: false };
 				break;
+			case 'killed': {
+				// In a later round of a loop each node has finished once, so n8n adds no error as it starts.
+				const hasError = !hasOutput || execution.round === 0;
+				const isRecovered = hasOutput && !stored.hasOutput;
+				execution.stored = { ...stored, hasError, isRecovered, hasOutput, isStackEmpty: false };
+				break;
+			}
 			case 'stopped':
 				// Of one that waits, its data stays, also until when it waited.
 				execution.stored = { ...stored, hasError: true };
@@ -537,11 +547,12 @@ export class World implements NodeWorld, TimedWorld {
 		if (this.#isAway()) throw new Error('The database is away');
 		const asked = this.executions.find((each) => each.id === id);
 		if (asked === undefined || asked.isUnsaved || asked.isDeleted) return undefined;
-		const { hasError, hasOutput, isStackEmpty, waitTill } = asked.stored;
+		const { hasError, hasOutput, isStackEmpty, isRecovered = false, waitTill } = asked.stored;
+		const madeUp = { data: { main: [[{ json: { isArtificialRecoveredEventItem: true } }]] } };
 		const { caller, plan } = asked;
 		return {
 			resultData: {
-				runData: hasOutput ? { Node: [] } : {},
+				runData: hasOutput ? { Node: isRecovered ? [madeUp] : [] } : {},
 				...(hasError && { error: new Error('It did not end well') }),
 			},
 			executionData: { nodeExecutionStack: isStackEmpty ? [] : [{}] },
