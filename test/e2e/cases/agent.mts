@@ -19,13 +19,14 @@ export function agentCases(fixture: Fixture): void {
 	const run = async (
 		path: string,
 		decide: (results: string[]) => Reply,
-		...tools: WorkflowNode[]
+		tools: WorkflowNode[],
+		{ typeVersion = 3, settings = {} } = {},
 	): Promise<{ turn: Turn; execution: Execution }> => {
 		const scripted = await startModel(fixture, ({ results }) => decide(results));
 		const agent = {
 			name: 'AI Agent',
 			type: '@n8n/n8n-nodes-langchain.agent',
-			typeVersion: 3,
+			typeVersion,
 			parameters: { promptType: 'define', text: 'Make something nice of my photo', options: {} },
 		};
 		const model = {
@@ -43,7 +44,10 @@ export function agentCases(fixture: Fixture): void {
 		];
 		try {
 			const nodes = [trigger, agent, model, ...tools];
-			const execution = await fixture.run(nodes, upload(['field-0', 'me.jpg', photo]), { wires });
+			const execution = await fixture.run(nodes, upload(['field-0', 'me.jpg', photo]), {
+				wires,
+				settings,
+			});
 			assertSuccess(execution);
 			const turn = scripted.turns.at(-1);
 			assert.ok(turn);
@@ -70,17 +74,19 @@ export function agentCases(fixture: Fixture): void {
 			const { turn, execution } = await run(
 				'agent',
 				(results) => script[results.length]?.(results) ?? { text: 'The script is over' },
-				tool('Generate Image', { operation: 'generate', prompt: fromModel('Prompt') }),
-				tool('Edit Photo', {
-					operation: 'edit',
-					prompt: fromModel('Instruction'),
-					binaryPropertyName: "={{ $('On form submission').item.binary.Photo }}",
-				}),
-				tool('Remove Background', {
-					operation: 'removeBackground',
-					inputType: 'url',
-					imageUrl: fromModel('Image_URL'),
-				}),
+				[
+					tool('Generate Image', { operation: 'generate', prompt: fromModel('Prompt') }),
+					tool('Edit Photo', {
+						operation: 'edit',
+						prompt: fromModel('Instruction'),
+						binaryPropertyName: "={{ $('On form submission').item.binary.Photo }}",
+					}),
+					tool('Remove Background', {
+						operation: 'removeBackground',
+						inputType: 'url',
+						imageUrl: fromModel('Image_URL'),
+					}),
+				],
 			);
 
 			assert.deepEqual(turn.tools.sort(), ['Edit_Photo', 'Generate_Image', 'Remove_Background']);
@@ -108,6 +114,31 @@ export function agentCases(fixture: Fixture): void {
 			for (const { outputUrl } of jobs) assert.ok(output.includes(outputUrl));
 		});
 
+		it('that runs a workflow with the node as its tool does not look as if it were over, with Save execution progress', async () => {
+			const prompt = 'a fox for the agent';
+			const generate = fixture.node('Generate', { operation: 'generate', prompt });
+			const sub = await fixture.publishCalled('Draw', generate);
+			const draw: WorkflowNode = {
+				name: 'Draw',
+				type: '@n8n/n8n-nodes-langchain.toolWorkflow',
+				typeVersion: 2.2,
+				parameters: {
+					description: 'Draws a fox',
+					workflowId: { __rl: true, mode: 'id', value: sub },
+					workflowInputs: { mappingMode: 'defineBelow', value: {} },
+				},
+			};
+			const { turn } = await run(
+				'workflow-tool',
+				({ length }) => (length === 0 ? { tool: 'Draw', values: {} } : { text: 'Done' }),
+				[draw],
+				{ typeVersion: 2.2, settings: { saveExecutionProgress: true } },
+			);
+
+			assert.equal(fixture.charged(prompt).length, 1, turn.results.join());
+			assert.match(turn.results.join(), /output_url/);
+		});
+
 		it('buys no more than Max Images in calls at once, and learns why', async () => {
 			const calls = 5;
 			const options = { maxImages: 3 };
@@ -118,7 +149,7 @@ export function agentCases(fixture: Fixture): void {
 					length < calls
 						? { tool: 'Generate_Image', values: { Prompt: 'a red fox' }, times: calls }
 						: { text: 'That is all' },
-				tool('Generate Image', { operation: 'generate', prompt, options }),
+				[tool('Generate Image', { operation: 'generate', prompt, options })],
 			);
 
 			assert.equal(turn.results.length, calls);

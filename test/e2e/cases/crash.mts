@@ -4,6 +4,7 @@ import { BeforeEnd } from '../support/beforeEnd.mjs';
 import { assertSuccess, hintsOf } from '../support/execution.mjs';
 import type { Fixture } from '../support/fixture.mjs';
 import { FourImages, type Settings } from '../support/FourImages.mjs';
+import { itsPrompt, loopOverItems, loopThrough, splitOut, webhook } from '../support/nodes.mjs';
 import { copyAsCsv } from '../support/tables.mjs';
 import { until, untilLogged } from '../support/until.mjs';
 import { allKept } from './nextRun.mjs';
@@ -94,6 +95,22 @@ function loggedCases(fixture: Fixture, crash: BeforeEnd): void {
 		assert.match(hintsOf(next, 'Generate'), /^1 image was bought, 2 images were kept from /m);
 	});
 
+	for (const how of ['Retry', 'the next run'] as const) {
+		const looped = crash.add(async () => await hangInLoop(fixture, `killed-loop-${how.length}`));
+		it(`in a later round of a loop, of which n8n says no error, leaves the images to ${how}`, async () => {
+			const { id, path, prompts } = await looped();
+			const [crashed] = await fixture.api.executions(id);
+			assert.equal(crashed?.status, 'crashed');
+			if (how === 'Retry') await fixture.api.retry(id, crashed.id);
+			else await fixture.call(path, { prompts });
+			const [next] = await fixture.api.finished(id, 2);
+			assert.ok(next);
+			assertSuccess(next);
+			const charges = prompts.map((prompt) => fixture.charged(prompt).length);
+			assert.deepEqual(charges, [1, 1, 1, 1, 1]);
+		});
+	}
+
 	const waited = hangingLater('killed-after-wait', { waits: true });
 	it('leaves the images to the next run although n8n has stored what came before a pause, and until when it waited', async () => {
 		const flow = await waited();
@@ -115,4 +132,26 @@ function loggedCases(fixture: Fixture, crash: BeforeEnd): void {
 		await fixture.api.setOption(flow, 'Generate', 'purchaseLog', 'Imported log');
 		await flow.assertPaidOnce(await flow.run());
 	});
+}
+
+/** Runs a loop in rounds of two images, and hangs in the third. */
+async function hangInLoop(fixture: Fixture, path: string) {
+	const prompts = ['fox', 'hare', 'crow', 'owl', 'bear'].map((animal) => `${path} ${animal}`);
+	const parameters = {
+		operation: 'generate',
+		prompt: itsPrompt,
+		options: { purchaseLog: 'Log of crashes' },
+	};
+	const nodes = [
+		webhook(path, 'onReceived'),
+		splitOut,
+		loopOverItems(2),
+		fixture.node('Generate', parameters),
+	];
+	const id = await fixture.publish(nodes, { wires: loopThrough('Generate') });
+	const [last = ''] = prompts.slice(-1);
+	fixture.sandbox.arm({ fault: 'hang', when: last });
+	await fixture.call(path, { prompts });
+	await until(`${last} is in progress`, () => fixture.calls(last).length === 1);
+	return { id, path, prompts };
 }

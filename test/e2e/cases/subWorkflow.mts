@@ -1,17 +1,13 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { photo, upload, type Fixture } from '../support/fixture.mjs';
-import { callOf, stock, webhook, whenCalled } from '../support/nodes.mjs';
-import { workflow } from '../support/workflow.mjs';
+import { callOf, stock, webhook } from '../support/nodes.mjs';
 
 /** A photo arrives at a webhook and is returned, cut out in a sub-workflow. */
 export function subWorkflowCase(fixture: Fixture): void {
 	it('a sub-workflow receives its caller’s only photo, whatever its part is called, and returns the exact bytes that the service made', async () => {
-		const id = await fixture.api.createWorkflow(
-			workflow('Cut out', [whenCalled, fixture.node('Cut out', { operation: 'removeBackground' })]),
-		);
-		// n8n 2 runs only published workflows; n8n 1 cannot publish one without an event trigger.
-		if (fixture.host.version.startsWith('2.')) await fixture.api.activate(id);
+		const cutOut = fixture.node('Cut out', { operation: 'removeBackground' });
+		const id = await fixture.publishCalled('Cut out', cutOut);
 		const call = callOf(id);
 		const respond = stock('Respond', 'respondToWebhook', 1.4, {
 			respondWith: 'binary',

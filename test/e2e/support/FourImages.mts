@@ -9,10 +9,9 @@ import {
 	splitOut,
 	untilCalled,
 	webhook,
-	whenCalled,
 } from './nodes.mjs';
 import { until } from './until.mjs';
-import { workflow, type WorkflowNode } from './workflow.mjs';
+import type { WorkflowNode } from './workflow.mjs';
 
 export interface Settings {
 	/** Name of the node's Purchase Log, which needs n8n 2. */
@@ -59,11 +58,7 @@ export class FourImages {
 		const generate = fixture.node('Generate', parameters, node);
 		if (caller === undefined) nodes.push(generate);
 		else {
-			const called = await fixture.api.createWorkflow(
-				workflow(`Called by ${path}`, [whenCalled, generate]),
-			);
-			// n8n 2 runs only published workflows; n8n 1 cannot publish one without an event trigger.
-			if (fixture.host.version.startsWith('2.')) await fixture.api.activate(called);
+			const called = await fixture.publishCalled(`Called by ${path}`, generate);
 			nodes.push({ ...callOf(called), ...caller });
 		}
 		if (hasLaterNode) nodes.push(laterRequest(fixture.sandbox.url, laterPrompt(path)));

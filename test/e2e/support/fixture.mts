@@ -12,7 +12,7 @@ import {
 import { root } from '../../../scripts/tools/checkout.mjs';
 import { idsIn, imageOf, rowsOf, type Execution } from './execution.mjs';
 import { N8nApi } from './N8nApi.mjs';
-import { imageGeneration } from './nodes.mjs';
+import { imageGeneration, whenCalled } from './nodes.mjs';
 import { ownN8n, sharedN8n, type Closer, type TestedN8n } from './testedN8n.mjs';
 import { workflow, type Links, type WorkflowNode } from './workflow.mjs';
 
@@ -66,6 +66,13 @@ export function useFixture(options: FixtureOptions) {
 		publish: async (nodes: readonly WorkflowNode[], links?: Links): Promise<string> => {
 			const { kind, path } = triggerOf(nodes);
 			return await fixture.api.publish(workflow(path, nodes, links), `/${kind}/${path}`);
+		},
+		/** Makes a workflow that others can call, of nodes behind its trigger. @returns its id */
+		publishCalled: async (name: string, ...nodes: readonly WorkflowNode[]): Promise<string> => {
+			const id = await fixture.api.createWorkflow(workflow(name, [whenCalled, ...nodes]));
+			// n8n 2 runs only published workflows; n8n 1 cannot publish one without an event trigger.
+			if (fixture.host.version.startsWith('2.')) await fixture.api.activate(id);
+			return id;
 		},
 		/** Calls a webhook, or a form, with JSON or files. @returns its response */
 		call: async (path: string, body: Body, kind = 'webhook'): Promise<Response> => {
