@@ -5,19 +5,19 @@ import {
 	canceledError,
 	firstFailure,
 	nodeError,
-	type StoppedRun,
+	type Stopping,
 } from '../../nodes/ImageGeneration/report/nodeErrors';
 import type { JobOutcome } from '../../nodes/ImageGeneration/types';
 import { invalidJob, jobWith, resultOf } from '../support/jobs';
 
 /** A production run. */
-const RUN: StoppedRun = {
+const RUN: Stopping = {
 	node: { name: 'Image Generation', type: 'imageGeneration' } as INode,
 	isTool: false,
 	execution: { isManual: false, isSubWorkflow: false, savesFailed: true },
 	policy: { reuse: 'never' },
 };
-const MANUAL: StoppedRun = {
+const MANUAL: Stopping = {
 	...RUN,
 	execution: { isManual: true, isSubWorkflow: false, savesFailed: true },
 	policy: { reuse: 'editor' },
@@ -47,7 +47,7 @@ function errorOf(...outcomes: JobOutcome[]): ReturnType<typeof canceledError> {
 	return errorOfRun(RUN, outcomes);
 }
 
-function errorOfRun(run: StoppedRun, outcomes: JobOutcome[]): ReturnType<typeof canceledError> {
+function errorOfRun(run: Stopping, outcomes: JobOutcome[]): ReturnType<typeof canceledError> {
 	const failure = firstFailure(outcomes);
 	if (failure === undefined) throw new Error('Nothing has failed.');
 	return nodeError(run, failure, outcomes);
@@ -105,14 +105,14 @@ describe('a stop after a failure', () => {
 
 describe('what to do after a stop', () => {
 	const only = 'uses the finished image and buys only the rest';
-	const SUB: StoppedRun = {
+	const SUB: Stopping = {
 		...RUN,
 		execution: { isManual: false, isSubWorkflow: true, savesFailed: true },
 	};
-	const NEVER: StoppedRun = { ...MANUAL, policy: { reuse: 'never' } };
-	const UNSAVED: StoppedRun = { ...RUN, execution: { ...RUN.execution, savesFailed: false } };
+	const NEVER: Stopping = { ...MANUAL, policy: { reuse: 'never' } };
+	const UNSAVED: Stopping = { ...RUN, execution: { ...RUN.execution, savesFailed: false } };
 
-	it.each<[run: string, StoppedRun, step: string]>([
+	it.each<[run: string, Stopping, step: string]>([
 		['a manual run', MANUAL, `Click 'Execute step' again: it ${only}.`],
 		['a production run', RUN, `Press Retry (the arrow) in the list of executions: it ${only}.`],
 		['a manual run that reuses nothing', NEVER, 'Press Retry (the arrow) in the list'],
@@ -128,7 +128,7 @@ describe('what to do after a stop', () => {
 		expect(line).toContain(step);
 	});
 
-	it.each<[run: string, StoppedRun, isLimited: boolean]>([
+	it.each<[run: string, Stopping, isLimited: boolean]>([
 		['a manual run', MANUAL, true],
 		['a sub-workflow', SUB, true],
 		['a run that reuses all', { ...MANUAL, policy: { reuse: 'always' } }, false],
@@ -157,7 +157,7 @@ describe('what to do after a stop', () => {
 
 	const lost = failed({ kind: 'download', reason: 'gone', status: 404, mayLackKey: false });
 
-	it.each<[what: string, StoppedRun, JobOutcome[]]>([
+	it.each<[what: string, Stopping, JobOutcome[]]>([
 		['nothing is finished', MANUAL, jobs(cut, refused)],
 		['the service no longer has the image', MANUAL, jobs(lost)],
 		['an agent may ask for more images', { ...MANUAL, isTool: true }, jobs(finished('a'), cut)],

@@ -6,7 +6,7 @@ import { quote } from '../values/text';
 import type { MadeImage, MadeImages } from './madeImages';
 
 /** The run that gets images. */
-interface ReceivingRun {
+interface Receiving {
 	process: { made: MadeImages; timeOfDay(): number };
 	execution: { id: string; isRetry: boolean };
 	purchases: { recording: { common: { node: string; execution: string; parent: string } } };
@@ -17,7 +17,7 @@ interface ReceivingRun {
  * its results where its own trigger looks. Only files of equal size are read for it.
  */
 export async function refuseOwnResults(
-	attempt: ReceivingRun,
+	attempt: Receiving,
 	jobs: readonly PlannedJob[],
 ): Promise<PlannedJob[]> {
 	const made = madeElsewhere(attempt);
@@ -30,7 +30,7 @@ export async function refuseOwnResults(
 }
 
 /** What the node has made in other executions. Retry may go on in the middle of a loop, with what its rounds made. */
-function madeElsewhere({ process, purchases, execution }: ReceivingRun): MadeImage[] {
+function madeElsewhere({ process, purchases, execution }: Receiving): MadeImage[] {
 	if (execution.id === '' || execution.isRetry) return [];
 	const { node, parent } = purchases.recording.common;
 	const made = process.made.of(node, process.timeOfDay());

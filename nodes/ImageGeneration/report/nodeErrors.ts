@@ -11,7 +11,7 @@ import { counted, listed, toHtml } from '../values/text';
 import { jobLine, messageFor } from './messages';
 
 /** What the messages need to know of a run that stops. */
-export interface StoppedRun {
+export interface Stopping {
 	node: INode;
 	isTool: boolean;
 	execution: Pick<Execution, 'isManual' | 'isSubWorkflow' | 'savesFailed'>;
@@ -32,7 +32,7 @@ export function firstFailure(outcomes: readonly JobOutcome[]): Failure | undefin
 }
 
 /** The error for a run that was stopped in n8n, listing its purchases. */
-export function canceledError(attempt: StoppedRun, outcomes: readonly JobOutcome[]) {
+export function canceledError(attempt: Stopping, outcomes: readonly JobOutcome[]) {
 	const failure: Failure = {
 		kind: 'canceled',
 		message: 'The execution was canceled',
@@ -66,7 +66,7 @@ function adviceAfterStop(outcomes: readonly JobOutcome[], isTool: boolean): stri
  * whose failure it is about, and the others in the details.
  */
 export function nodeError(
-	attempt: StoppedRun,
+	attempt: Stopping,
 	failure: Failure,
 	outcomes: readonly JobOutcome[],
 	details: readonly string[] = [],
@@ -121,7 +121,7 @@ function sharesPurchase(each: JobOutcome): each is JobOutcome & { job: Job } {
 
 /** How to get the rest without paying twice; empty if no image is finished. */
 function nextStep(
-	{ isTool, execution, policy }: StoppedRun,
+	{ isTool, execution, policy }: Stopping,
 	outcomes: readonly JobOutcome[],
 	isCanceled: boolean,
 ): string {
@@ -146,7 +146,7 @@ function nextStep(
 }
 
 /** Until when another run uses the finished images; empty if there is no such limit. */
-function timeLimit(outcomes: readonly JobOutcome[], policy: StoppedRun['policy']): string {
+function timeLimit(outcomes: readonly JobOutcome[], policy: Stopping['policy']): string {
 	const isFromAddress = ({ job }: JobOutcome) =>
 		!('problem' in job) && job.request.textParts.image !== undefined;
 	if (policy?.reuse === 'always' || !outcomes.filter(isFinished).some(isFromAddress)) return '';

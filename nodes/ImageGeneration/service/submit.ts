@@ -22,8 +22,8 @@ interface Answer extends StreamedResponse {
 	request: { destroy: () => void } | undefined;
 }
 
-/** The run that a paid request belongs to. */
-export interface SendingRun {
+/** What a run and its paid request tell each other. */
+export interface Sending {
 	/** Aborted when the run is stopped. */
 	signal: AbortSignal;
 	/** Called once the request is completely sent. */
@@ -59,7 +59,7 @@ const CLOSED: unknown[] = ['ECONNRESET', 'ERR_STREAM_PREMATURE_CLOSE'];
  * 5). It does not follow redirects: n8n's client would send the key along and keep the whole upload in
  * memory for a replay (2.40.3, 1.123.81).
  * @param timeout Seconds without progress of the upload, and then for the whole response.
- * @param run Its signal ends the request as long as it is not completely sent: after that it is mostly charged.
+ * @param sending Its signal ends the request as long as it is not completely sent: after that it is mostly charged.
  * @throws Failed, or BadInput if the credential was edited in the meantime
  */
 export async function submit(
@@ -67,13 +67,13 @@ export async function submit(
 	service: Service,
 	{ model, textParts, file }: JobRequest,
 	timeout: number,
-	run: SendingRun,
+	sending: Sending,
 ): Promise<ParsedJob> {
-	const deadline = new Deadline(timeout, run.signal);
+	const deadline = new Deadline(timeout, sending.signal);
 	const onSent = () => {
 		if (signal.aborted) return;
 		deadline.ignoreStop();
-		run.onSent();
+		sending.onSent();
 	};
 	const { signal } = deadline;
 	try {
