@@ -42,7 +42,7 @@ type ResultData = IRunExecutionData['resultData'];
 
 /**
  * Whether the node that ran last is a sub-node, such as an agent's model. While the agent runs, nothing is left to run in
- * what n8n stores with Save Execution Progress (2.41.1).
+ * what n8n stores with Save Execution Progress (2.41.1, 1.123.81).
  */
 function isInSubNode({ lastNodeExecuted = '', runData }: ResultData): boolean {
 	const data = runData[lastNodeExecuted]?.at(-1)?.data;
