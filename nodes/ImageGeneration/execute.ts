@@ -88,8 +88,9 @@ async function runAll(attempt: Attempt): Promise<INodeExecutionData[]> {
 	await stopAt(attempt, again.value, outcomes, known);
 	await buyRest(attempt, outcomes, known);
 	if (isStopped()) throw canceledError(attempt, outcomes);
-	await stopAt(attempt, firstFailure(outcomes), outcomes, known);
-	await noteUntold(attempt, firstFailure(outcomes) !== undefined, known);
+	const failure = firstFailure(outcomes);
+	await stopAt(attempt, failure, outcomes, known);
+	await noteUntold(attempt, failure !== undefined, known);
 
 	const report = {
 		...attempt,

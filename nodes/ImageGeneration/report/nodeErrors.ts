@@ -49,16 +49,18 @@ function adviceAfterStop(outcomes: readonly JobOutcome[], isTool: boolean): stri
 		return 'Some requests were cut off and may have been charged. Check your account before you run the workflow again.';
 	}
 	if (awaited === 0) return 'No paid request was cut off. You can run the workflow again.';
-	const charged =
+	const [charged, next] =
 		awaited === 1
-			? '1 image was being made, and you were probably charged for it.'
-			: `${awaited} images were being made, and you were probably charged for them.`;
-	if (isTool) return charged;
-	const next =
-		awaited === 1
-			? 'The next run that asks for the same image waits for it and uses it.'
-			: 'The next run that asks for the same images waits for them and uses them.';
-	return `${charged} ${next}`;
+			? [
+					'1 image was being made, and you were probably charged for it.',
+					'The next run that asks for the same image waits for it and uses it.',
+				]
+			: [
+					`${awaited} images were being made, and you were probably charged for them.`,
+					'The next run that asks for the same images waits for them and uses them.',
+				];
+	// An agent repeats a request because it wants another image.
+	return isTool ? charged : `${charged} ${next}`;
 }
 
 /**

@@ -9,6 +9,8 @@ import { copyAsCsv } from '../support/tables.mjs';
 import { until, untilLogged } from '../support/until.mjs';
 import { allKept } from './nextRun.mjs';
 
+const LOG = 'Log of crashes';
+
 /** n8n is killed (SIGKILL), and starts again. */
 export function crashCases(fixture: Fixture, hasLog: boolean): void {
 	describe('A crash of n8n (SIGKILL)', { concurrency: 5 }, () => {
@@ -42,7 +44,7 @@ export function crashCases(fixture: Fixture, hasLog: boolean): void {
 function loggedCases(fixture: Fixture, crash: BeforeEnd): void {
 	const publish = async (path: string, settings: Settings = {}) =>
 		await FourImages.publish(fixture, path, {
-			log: 'Log of crashes',
+			log: LOG,
 			hasLaterNode: true,
 			...settings,
 			options: { concurrency: 4, ...settings.options },
@@ -97,7 +99,7 @@ function loggedCases(fixture: Fixture, crash: BeforeEnd): void {
 
 	for (const how of ['Retry', 'the next run'] as const) {
 		const looped = crash.add(async () => await hangInLoop(fixture, `killed-loop-${how.length}`));
-		it(`in a later round of a loop, of which n8n says no error, leaves the images to ${how}`, async () => {
+		it(`in a later round of a loop, to which n8n adds no error, leaves the images to ${how}`, async () => {
 			const { id, path, prompts } = await looped();
 			const [crashed] = await fixture.api.executions(id);
 			assert.equal(crashed?.status, 'crashed');
@@ -140,7 +142,7 @@ async function hangInLoop(fixture: Fixture, path: string) {
 	const parameters = {
 		operation: 'generate',
 		prompt: itsPrompt,
-		options: { purchaseLog: 'Log of crashes' },
+		options: { purchaseLog: LOG },
 	};
 	const nodes = [
 		webhook(path, 'onReceived'),
