@@ -14,10 +14,11 @@ export interface ItemFile extends IBinaryData {
  * n8n's storage by an `id`.
  */
 export function fileInObject(value: unknown): object | undefined {
+	if (typeof value !== 'object') return undefined;
 	const bytes = bytesOf(value);
 	if (bytes !== undefined) return { mimeType: '', data: bytes.toString('base64') };
-	const { inlineData, inline_data: snakeCase, ...own } = asRecord(value);
-	const { id, fileName, data, mimeType, mime_type } = asRecord(inlineData ?? snakeCase ?? own);
+	const { inlineData, inline_data: snakeCase } = asRecord(value);
+	const { id, fileName, data, mimeType, mime_type } = asRecord(inlineData ?? snakeCase ?? value);
 	const type = mimeType ?? mime_type;
 	if (typeof type !== 'string' || id !== undefined) return undefined;
 	if (typeof data === 'string' && data !== '') {
