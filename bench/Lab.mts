@@ -8,7 +8,7 @@ import { npm } from '../scripts/tools/npm.mjs';
 import { PlainError } from '../scripts/tools/PlainError.mjs';
 import { run } from '../scripts/tools/run.mjs';
 import { pack, type Packed } from '../test/package/pack.js';
-import type { Images, Job, Measurement, StoreJob } from './job.mjs';
+import type { Images, Job, Measurement, StoreJob, TextJob } from './job.mjs';
 import { startService } from './startService.mjs';
 
 /** A job as a part of the benchmark defines it. The lab adds the rest. */
@@ -80,12 +80,17 @@ export class Lab {
 		}
 	}
 
+	/** Measures how long a text blocks n8n: one number for each way to select images. */
+	async measureText(job: TextJob): Promise<number[]> {
+		return (await this.runInside('longTexts', job)) as number[];
+	}
+
 	private async store(job: StoreJob): Promise<Images> {
 		return { bytes: job.bytes, binaries: (await this.runInside('store', job)) as IBinaryData[] };
 	}
 
 	/** Runs a program of `inside/` in a new process and parses the last line it prints. */
-	private async runInside(program: string, job: Job | StoreJob): Promise<unknown> {
+	private async runInside(program: string, job: Job | StoreJob | TextJob): Promise<unknown> {
 		const file = join(folder, 'job.json');
 		writeFileSync(file, JSON.stringify(job));
 		const printed = await run(

@@ -58,3 +58,11 @@ export interface StoreJob {
 	/** Whether they are in the item itself, as base64, instead of n8n's storage. */
 	isInItem: boolean;
 }
+
+/** A text to read. Done in its own process, because it leaves much garbage. */
+export interface TextJob {
+	/** Folder of the unpacked tarball of this package. */
+	package: string;
+	/** Its name among the long texts. */
+	text: string;
+}

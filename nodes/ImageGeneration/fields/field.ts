@@ -1,6 +1,13 @@
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
-import { asNumber, notAllowed, oneOf, requiredText, type Choice } from './readValue';
+import {
+	asNumber,
+	notAllowed,
+	oneOf,
+	requiredPrompt,
+	requiredText,
+	type Choice,
+} from './readValue';
 
 /** A field or an option: what the panel shows, and how its value is read. */
 export interface Field<Value = unknown> {
@@ -139,8 +146,10 @@ export function text<Value>(
 
 /** Text that describes an image; may be empty unless it is required. */
 export function prompt(shown: Shown): Field<string> {
-	const read = (field: string, value: unknown): string =>
-		value === '' && shown.required !== true ? '' : requiredText(field, value);
+	const read = (field: string, value: unknown): string => {
+		if (shown.required === true) return requiredPrompt(field, value);
+		return value === '' ? '' : requiredText(field, value);
+	};
 	return text(read, { typeOptions: { rows: 4 }, ...shown });
 }
 

@@ -36,9 +36,9 @@ export const imageFields = {
 		required: true,
 		default: 'data',
 		placeholder: 'e.g. data',
-		hint: "The name of the field with the image, or several names separated by commas. If you leave 'data' and the item has only one image, that image is used.",
+		hint: "The name above the file in the input, under Binary. Several: separate them with commas. If the item has only one image, leave 'data'.",
 		description:
-			'Which file of the input to use. An expression can also return a file from any earlier node, such as {{ $("On form submission").item.binary.photo }}, an image in base64, or a list of these.',
+			'Which file to use. An expression can return a file of any earlier node, such as {{ $("On form submission").item.binary.photo }}, an image in base64, or a list of these.',
 		displayOptions: { show: { inputType: ['binary'] } },
 	}),
 	imageUrl: text(readList, {
@@ -46,9 +46,9 @@ export const imageFields = {
 		typeOptions: { rows: 2 },
 		required: true,
 		placeholder: 'e.g. https://example.com/photo.jpg',
-		hint: 'One address, or several on lines of their own or separated by commas',
+		hint: 'One address, or several on lines of their own',
 		description:
-			'Which image to use: its address, starting with http:// or https://. The service must be able to open it. You can also enter an image in base64, or a list with an expression.',
+			'Address of the image, starting with http:// or https://. The service must be able to open it. An expression can also return an image in base64, or a list.',
 		displayOptions: { show: { inputType: ['url'] } },
 	}),
 } satisfies Fields;

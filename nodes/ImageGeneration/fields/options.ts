@@ -5,9 +5,10 @@ import { lineOfText, requiredText } from './readValue';
 
 /** Whether the output contains the image. */
 export const download = boolean({
-	displayName: 'Download Image',
+	displayName: 'Image as File',
 	default: true,
-	description: 'Whether to output the image as a file. If off, the output contains only its link.',
+	description:
+		'Whether the next node gets the image as a file. If off, it gets only the link, in output_url.',
 	displayOptions: { show: NOT_ON_TOOL },
 });
 
@@ -28,7 +29,7 @@ export const itemOptions = {
 		displayOptions: { show: NOT_ON_TOOL },
 		placeholder: 'e.g. {{ $json.sku }}',
 		description:
-			'How to name the image file, without .jpg or .png. Equal names get a number. If empty, the name comes from the prompt or the input file.',
+			'Name of the file, without .jpg or .png. Equal names of a run are numbered. If empty, it comes from the prompt or the input file.',
 	}),
 	includeInputFields: switchOption({
 		displayName: 'Include Input Fields',
@@ -40,8 +41,7 @@ export const itemOptions = {
 		displayName: 'Timeout (Seconds)',
 		range: { min: 1, max: 3600, unit: 'seconds' },
 		default: 600,
-		description: (range) =>
-			`How many seconds to wait for the service, and for each download (${range})`,
+		description: (range) => `Seconds to wait for the service, and for each download (${range})`,
 	}),
 } satisfies Fields;
 
@@ -54,26 +54,26 @@ export const runOptions = {
 		range: { min: 1, max: 100 },
 		default: 5,
 		description: (range) =>
-			`How many images to process at once (${range}). Output keeps the input order.`,
+			`Images to make at the same time (${range}). The output keeps the order of the input.`,
 	}),
 	dryRun: switchOption({
 		displayName: 'Dry Run',
 		description:
-			'Whether to check everything and buy nothing. The output shows what each request would contain.',
+			'Whether to check everything and buy nothing. The output shows what would be sent.',
 	}),
 	maxImages: wholeNumber({
 		displayName: 'Max Images',
 		range: { min: 1, max: Infinity },
 		default: 10,
 		description: (range) =>
-			`How many images this node may buy at most in one execution, in all loops and retries together (${range}). Without this option there is no limit.`,
+			`The most images that this node buys in one execution, with all loops and retries (${range})`,
 	}),
 	maxImagesPerDay: wholeNumber({
 		displayName: 'Max Images per Day',
 		range: { min: 1, max: Infinity },
 		default: 50,
 		description: (range) =>
-			`How many images this node may buy at most in any 24 hours, in all executions together (${range}). With a Purchase Log, the count survives a restart of n8n. Without this option there is no limit.`,
+			`The most images that this node buys in any 24 hours, in all executions (${range}). With a Purchase Log, the count goes on after a restart of n8n.`,
 	}),
 	purchaseLog: {
 		...text(nameOfTable, {
@@ -81,7 +81,7 @@ export const runOptions = {
 			default: 'Image Purchases',
 			placeholder: 'e.g. Image Purchases',
 			description:
-				'Where to list every image that you pay for: the name of an n8n data table. If n8n crashes or restarts, the next run uses what the list has. The node creates the table. Needs n8n 2.10 or newer.',
+				'A data table that lists every image you pay for, so that the node finds it after a restart of n8n. The node makes the table. Needs n8n 2.10 or newer.',
 		}),
 		// The default is for those who add it.
 		absent: undefined,
@@ -91,14 +91,17 @@ export const runOptions = {
 			displayName: 'Reuse Images',
 			displayOptions: { show: NOT_ON_TOOL },
 			values: {
-				always: { name: 'Always', description: 'In every run' },
+				always: {
+					name: 'Always',
+					description: 'The same request is bought once, and every run uses its image',
+				},
 				never: {
 					name: 'Never',
-					description: 'Every run buys its own images, except those of runs that did not end well',
+					description: 'Every run buys its own images, and only what no run has delivered is used',
 				},
 			},
 			description:
-				'When to use an image again instead of paying twice for the same request. Without this option, manual runs do. The node remembers images for three days until n8n restarts, or for good with a Purchase Log.',
+				'When a run uses an image that is paid for, instead of buying the same again. Without this option: in the editor, after a run that did not end well, and for the same photo in Remove Background.',
 		}),
 	),
 } satisfies Fields;
@@ -124,9 +127,9 @@ function nameOfTable(field: string, value: unknown): string {
 export const numberOfImages = optional(
 	wholeNumber({
 		displayName: 'Number of Images',
-		range: { min: 1, max: 10 },
+		range: { min: 1, max: 50 },
 		default: 1,
 		description: (range) =>
-			`How many images to make from each prompt or input image (${range}). You pay for each of them.`,
+			`Images to make from each prompt or input image (${range}). You pay for each.`,
 	}),
 );

@@ -57,11 +57,11 @@ export function oneOf<T extends string>(
 }
 
 /**
- * Returns text that is not blank. Numbers and booleans from expressions count as text.
+ * Returns text that is not blank. Numbers from expressions count as text.
  * @throws BadInput if it is empty, blank or not text.
  */
 export function requiredText(field: string, value: unknown): string {
-	if (typeof value === 'number' || typeof value === 'boolean') return String(value);
+	if (typeof value === 'number') return String(value);
 	if (typeof value === 'string' && !isBlank(value)) return value;
 	if (typeof value !== 'string' && value !== undefined && value !== null) {
 		throw new BadInput(`'${field}' must be text, but is ${quote(value)}.`, CHOOSE_TEXT);
@@ -70,6 +70,27 @@ export function requiredText(field: string, value: unknown): string {
 		`'${field}' is empty.`,
 		'Fill it in for this item, or filter out empty items before this node.',
 	);
+}
+
+/**
+ * Returns text that can describe an image.
+ * @throws BadInput if it has no letter or digit, such as a lone emoji, or if it is only a command of a chat: `/start`.
+ */
+export function requiredPrompt(field: string, value: unknown): string {
+	const prompt = requiredText(field, value);
+	if (!/[\p{L}\p{N}]/u.test(prompt)) {
+		throw new BadInput(
+			`'${field}' is ${quote(prompt)}, which has no letter or digit.`,
+			'Describe the image in words, or filter out such items before this node.',
+		);
+	}
+	if (/^\/\S+$/.test(prompt.trim())) {
+		throw new BadInput(
+			`'${field}' is ${quote(prompt)}, which is a command of a chat.`,
+			'Describe the image in words, or filter out commands before this node.',
+		);
+	}
+	return prompt;
 }
 
 /** One line of text, trimmed. A list or an object counts as empty. */

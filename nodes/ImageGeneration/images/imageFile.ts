@@ -6,10 +6,7 @@ import { quote } from '../values/text';
 import { onAbort, type Deadline } from '../wait';
 import { base64Pieces } from './base64';
 import { nameOfType } from './fileName';
-import { EndFinder } from './imageEnd';
-import { HEAD_BYTES, imageType, notAnImageBecause } from './imageType';
-import type { ImageType } from './knownTypes';
-import { isTrackingPixel } from './pixelSize';
+import { HEAD_BYTES, imageType, notAnImageBecause, otherKindOf } from './imageType';
 import { firstBytes } from './readable';
 
 type Source = (AsyncIterable<Uint8Array> | Iterable<Uint8Array>) & { destroy?: () => void };
@@ -23,16 +20,10 @@ export interface InputFile {
 	size: number;
 	/** Identifies its first bytes. */
 	start: string;
-	/** Whether it is too small to be seen, as mails have it. */
-	isTrackingPixel: boolean;
 	/** Starts to read from the beginning. */
 	open: () => Promise<Source>;
 	/** Identifies its bytes, once they have been read. */
 	sha256: string | undefined;
-	/** Finds its end, if its type marks it. */
-	findEnd?: ImageType['findEnd'] | undefined;
-	/** Set once its bytes have been read and its end was not among them. */
-	lacksEnd?: true;
 }
 
 /**
@@ -53,8 +44,9 @@ export async function imageFile(
 	}
 	const type = imageType(head, claimed);
 	if (type === undefined) {
+		const otherKind = otherKindOf(head);
 		throw new BadInput(
-			`${about} ${notAnImageBecause(claimed)}.`,
+			`${about} ${otherKind === undefined ? notAnImageBecause(claimed) : `is ${otherKind}`}.`,
 			'Use an image, such as a JPG, PNG or WebP file.',
 			'not an image',
 		);
@@ -64,10 +56,8 @@ export async function imageFile(
 		type: type.mimeType,
 		size,
 		start: hashOf('sha256', head.subarray(0, HEAD_BYTES), 'base64url'),
-		isTrackingPixel: isTrackingPixel(head, type.mimeType),
 		open,
 		sha256: undefined,
-		findEnd: type.findEnd,
 	};
 }
 
@@ -94,15 +84,10 @@ async function inStorage(
 }
 
 function inMemory(data: string) {
-	let head = Buffer.alloc(0);
-	let size = 0;
-	for (const piece of base64Pieces(data)) {
-		if (head.length < HEAD_BYTES) head = Buffer.concat([head, piece.subarray(0, HEAD_BYTES)]);
-		size += piece.length;
-	}
-	// Decoded again when it is sent, because a run may have thousands of files.
-	const open = async () => await Promise.resolve(base64Pieces(data));
-	return { head: head.subarray(0, HEAD_BYTES), size, open };
+	const bytes = Buffer.from(data, 'base64');
+	// Copied, so that the rest does not stay in memory: a run may have thousands of files.
+	const head = Buffer.from(bytes.subarray(0, HEAD_BYTES));
+	return { head, size: bytes.length, open: async () => await Promise.resolve(base64Pieces(data)) };
 }
 
 /** Identifies the bytes of a file. Reads them only if no request has. @throws if they can't be read. */
@@ -137,11 +122,9 @@ async function* read(
 		// (2.40.3, 1.123.81).
 		onAbort(request?.signal, () => source.destroy?.());
 		const hash = createHash('sha256');
-		const end = file.findEnd && new EndFinder(file.findEnd);
 		let length = 0;
 		for await (const chunk of source) {
 			hash.update(chunk);
-			end?.take(Buffer.from(chunk.buffer, chunk.byteOffset, chunk.length));
 			length += chunk.length;
 			if (length > file.size) break;
 			request?.extend();
@@ -150,7 +133,6 @@ async function* read(
 		// If the length is wrong, the service waits for more until the timeout.
 		if (length !== file.size) throw new Error(`its length is not the expected ${file.size} bytes`);
 		file.sha256 = hash.digest('base64url');
-		if (end?.isFound === false) file.lacksEnd = true;
 		request?.extend();
 		onEnd();
 	} catch (error) {

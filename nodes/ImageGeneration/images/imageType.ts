@@ -1,9 +1,6 @@
-import { startOf } from './firstBytes';
-import { KNOWN_TYPES, type ImageType } from './knownTypes';
-import { isNoImage } from './noImage';
-import { couldBeSvg, isSvg } from './svg';
+import { KNOWN_TYPES, OTHER_KINDS, type ImageType } from './knownTypes';
 
-/** Number of first bytes that {@link imageType} needs: much may stand before the root of an SVG. */
+/** Number of first bytes that {@link imageType} needs: they tell a camera's raw file from a TIFF. */
 export const HEAD_BYTES = 4096;
 
 const EXTENSIONS = KNOWN_TYPES.flatMap(({ extensions }) => extensions);
@@ -16,25 +13,32 @@ const IMAGE = /^image\/[a-z0-9][a-z0-9.+-]{0,63}$/;
 const LONGEST_TYPE = 200;
 
 /**
- * Detects the type of an image from its first bytes, or else from its claimed MIME type. A claim counts
- * only if the bytes can be that: a type that its first bytes tell must begin so, and no other may be text,
- * a program or anything else that is known not to be an image.
+ * Detects the type of an image from its first bytes, or else from its claimed MIME type. The claim of a known type
+ * counts for nothing, because its bytes would tell it, and nor does that of a file of another kind, such as a PDF.
  * @param head At least the first {@link HEAD_BYTES} bytes, or all if there are fewer.
  * @returns undefined if it is not an image.
  */
 export function imageType(head: Uint8Array, claimed: string | undefined): ImageType | undefined {
 	const start = startOf(head);
-	const known = KNOWN_TYPES.find(({ matches }) => matches(head.subarray(0, HEAD_BYTES), start));
+	const known = KNOWN_TYPES.find(({ begins }) => begins.test(start));
 	if (known !== undefined) return known;
 	const mimeType = claimed?.slice(0, LONGEST_TYPE).split(';', 1)[0]?.trim().toLowerCase() ?? '';
-	if (!IMAGE.test(mimeType)) return undefined;
-	const isClaimed = (type: ImageType) =>
-		type.mimeType === mimeType || type.aliases?.includes(mimeType) === true;
-	const missed = KNOWN_TYPES.find(isClaimed);
-	if (missed?.matches === isSvg && head.length >= HEAD_BYTES && couldBeSvg(head)) return missed;
-	if (missed !== undefined || isNoImage(head)) return undefined;
+	const isOfKnownType = KNOWN_TYPES.some(
+		(type) => type.mimeType === mimeType || type.aliases?.includes(mimeType) === true,
+	);
+	if (!IMAGE.test(mimeType) || isOfKnownType || otherKindOf(head) !== undefined) return undefined;
 	// It has no extension: that would be whatever the service made up.
 	return { mimeType, extensions: [] };
+}
+
+/** What a file is that is not sent, such as "a PDF"; undefined if its first bytes don't tell. */
+export function otherKindOf(head: Uint8Array): string | undefined {
+	const start = startOf(head);
+	return OTHER_KINDS.find(({ begins }) => begins.test(start))?.name;
+}
+
+function startOf(head: Uint8Array): string {
+	return Buffer.from(head.subarray(0, HEAD_BYTES)).toString('latin1');
 }
 
 /** The extension of an image's file, without the dot. */

@@ -1,7 +1,3 @@
-import { begins, hasBrand, type FirstBytes } from './firstBytes';
-import { endOfGif, endOfJpeg, endOfPng, endOfWebp, type EndSearch } from './imageEnd';
-import { isSvg } from './svg';
-
 /** A type of images. */
 export interface ImageType {
 	mimeType: string;
@@ -9,136 +5,98 @@ export interface ImageType {
 	extensions: readonly string[];
 	/** Other names for it, which services and n8n's nodes use. */
 	aliases?: readonly string[];
-	/** Finds the end of an image, if its type marks it. */
-	findEnd?: () => EndSearch;
 }
 
 /** A type that its first bytes tell. */
 export interface KnownType extends ImageType {
-	matches: FirstBytes;
+	/** How its files begin, in Latin-1. */
+	begins: RegExp;
 }
 
-/** Sizes of the headers that a bitmap may have, as the byte that begins them. */
-const DIB_HEADER = '[\x0c\x10\x28\x34\x38\x40\x6c\x7c]\0\0\0';
+/** Matches the first bytes, written as Latin-1. */
+function begin(pattern: string): RegExp {
+	return new RegExp(`^(?:${pattern})`, 's');
+}
 
-/**
- * The types that people send to image services and get from them. Any other type may be sent and stored if
- * it says that it is an image; the node then can't check it, and does not know its extension.
- */
+/** What lists a TIFF's larger pictures (SubIFDs, 0x014A), or compresses a Pentax's: only a camera's raw file has it. */
+const RAW =
+	'II\\*\0.{4}CR|II\\*\0.*\x4a\x01[\x04\x0d]\0[\x01-\x09]\0\0\0|MM\0\\*.*\x01\x4a\0[\x04\x0d]\0\0\0[\x01-\x09]|MM\0\\*.*\x01\x03\0\x03\0\0\0\x01\xff\xff';
+
+/** The types that people send to image services and get from them. */
 export const KNOWN_TYPES: readonly KnownType[] = [
 	{
 		mimeType: 'image/jpeg',
 		aliases: ['image/jpg', 'image/pjpeg'],
-		extensions: ['jpg', 'jpeg', 'jpe', 'jfif', 'jif', 'mpo'],
-		matches: begins('\xff\xd8\xff'),
-		findEnd: endOfJpeg,
+		extensions: ['jpg', 'jpeg', 'jpe', 'jfif'],
+		begins: /^\xff\xd8\xff/,
 	},
 	{
 		mimeType: 'image/png',
-		aliases: ['image/x-png', 'image/apng', 'image/vnd.mozilla.apng'],
+		aliases: ['image/x-png', 'image/apng'],
 		extensions: ['png', 'apng'],
-		matches: begins('\x89PNG\r\n\x1a\n'),
-		findEnd: endOfPng,
+		begins: begin('\x89PNG\r\n\x1a\n'),
 	},
 	{
 		mimeType: 'image/gif',
 		extensions: ['gif'],
-		matches: begins('GIF8'),
-		findEnd: endOfGif,
+		begins: /^GIF8/,
 	},
 	{
 		mimeType: 'image/webp',
-		aliases: ['image/x-webp'],
 		extensions: ['webp'],
-		matches: begins('RIFF....WEBP'),
-		findEnd: endOfWebp,
+		begins: /^RIFF.{4}WEBP/s,
 	},
+	// AVIF and HEIC name themselves first, or among the brands that follow.
 	{
 		mimeType: 'image/avif',
-		aliases: ['image/avif-sequence'],
-		extensions: ['avif', 'avifs'],
-		matches: hasBrand('avi[fs]'),
+		extensions: ['avif'],
+		begins: /^.{4}ftyp(?:.{4}){0,10}?avi[fs]/s,
 	},
-	// Photos of phones.
 	{
 		mimeType: 'image/heic',
 		aliases: ['image/heif', 'image/heic-sequence', 'image/heif-sequence'],
-		extensions: ['heic', 'heif', 'heics', 'heifs', 'hif'],
-		matches: hasBrand('hei[cmxs]|hev[cmxs]|mif[123]|miaf|MiH[ABE]|msf1|avc[is]|jpeg|jpgs|vvi[cs]'),
-	},
-	// Raw files of newer Canon cameras.
-	{
-		mimeType: 'image/x-canon-cr3',
-		extensions: ['cr3'],
-		matches: begins('....ftypcrx '),
+		extensions: ['heic', 'heif', 'hif'],
+		begins: /^.{4}ftyp(?:.{4}){0,10}?(?:hei[cmxs]|hev[cmxs]|mif[123])/s,
 	},
 	{
 		mimeType: 'image/tiff',
 		aliases: ['image/tif', 'image/x-tiff'],
-		// Most cameras write their raw files as TIFF.
-		extensions: [
-			'tiff',
-			'tif',
-			'dng',
-			'nef',
-			'nrw',
-			'cr2',
-			'arw',
-			'srf',
-			'sr2',
-			'pef',
-			'srw',
-			'3fr',
-		],
-		// An asterisk, or a plus sign if it may be larger than 4 GiB.
-		matches: begins('II[*+]\0|MM\0[*+]'),
+		extensions: ['tiff', 'tif'],
+		begins: new RegExp(`^(?!${RAW})(?:II[*+]\\0|MM\\0[*+])`, 's'),
 	},
 	{
 		mimeType: 'image/bmp',
-		aliases: ['image/x-ms-bmp', 'image/x-bmp', 'image/x-windows-bmp'],
+		aliases: ['image/x-ms-bmp', 'image/x-bmp'],
 		extensions: ['bmp', 'dib'],
-		// Some programs write into the reserved bytes; the header after them is then clear enough.
-		matches: begins(`BM....(?:\0\0\0\0|.{8}${DIB_HEADER})`),
+		begins: /^BM.{4}\0{4}/s,
 	},
-	// Icons of websites.
+];
+
+/** A kind of file that is not sent, whatever type it claims. */
+export interface OtherKind {
+	/** With its article. */
+	name: string;
+	/** How its files begin, in Latin-1. */
+	begins: RegExp;
+}
+
+export const OTHER_KINDS: readonly OtherKind[] = [
+	{ name: 'a PDF', begins: /^%PDF-/ },
+	{ name: 'an SVG', begins: /^(?:\xef\xbb\xbf)?\s*<(?!!doctype html|html)(?=[^]*?\bsvg\b)/i },
+	{ name: 'a Photoshop file', begins: /^8BPS/ },
+	{ name: 'an icon', begins: begin('\0\0\x01\0') },
+	// What begins like a TIFF, but is none of the known types.
+	{ name: "a camera's raw file", begins: /^(?:II[*+]\0|MM\0[*+])/ },
 	{
-		mimeType: 'image/x-icon',
-		aliases: ['image/vnd.microsoft.icon', 'image/ico'],
-		extensions: ['ico'],
-		matches: begins('\0\0\x01\0(?!\0\0)'),
+		name: 'an archive',
+		begins: begin('PK[\x03\x05\x07]|\x1f\x8b|BZh|\xfd7zXZ|7z\xbc\xaf|Rar!|\\x28\xb5\x2f\xfd'),
 	},
-	// Photos of some phones, and exports of photo editors.
+	{ name: 'an Office file', begins: begin('\xd0\xcf\x11\xe0') },
+	// Also in UTF-16, with its mark or without.
 	{
-		mimeType: 'image/jxl',
-		extensions: ['jxl'],
-		matches: begins('\xff\x0a|\0\0\0\x0cJXL '),
+		name: 'text, not an image',
+		begins: /^(?:\xff\xfe|\xfe\xff|(?:[\t\n\r -~]\0){8}|(?:\0[\t\n\r -~]){8})/,
 	},
-	// Scans and archives.
-	{
-		mimeType: 'image/jp2',
-		aliases: ['image/jpx', 'image/jpm', 'image/jpeg2000', 'image/x-jp2'],
-		extensions: ['jp2', 'jpx', 'jpf', 'jpm', 'j2k'],
-		matches: begins('\0\0\0\x0cjP(?:  |\x1a\x1a)\r\n\x87\n'),
-	},
-	// The same without its box, as PDF files contain it.
-	{
-		mimeType: 'image/j2c',
-		aliases: ['image/x-j2c', 'image/j2k'],
-		extensions: ['j2c', 'j2k', 'jpc', 'jp2'],
-		matches: begins('\xff\x4f\xff\x51'),
-	},
-	// Drafts of designers.
-	{
-		mimeType: 'image/vnd.adobe.photoshop',
-		aliases: ['image/x-photoshop', 'image/psd', 'image/x-psd'],
-		extensions: ['psd', 'psb'],
-		matches: begins('8BPS\0[\x01\x02]'),
-	},
-	// Logos.
-	{
-		mimeType: 'image/svg+xml',
-		aliases: ['image/svg'],
-		extensions: ['svg'],
-		matches: isSvg,
-	},
+	{ name: 'text, not an image', begins: /^(?:[\t\n\r\x20-\xff]{64}|[\t\n\r\x20-\xff]*$)/ },
+	{ name: 'nothing but zeros', begins: /^\0*$/ },
 ];

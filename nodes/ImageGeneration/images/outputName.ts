@@ -7,8 +7,8 @@ export interface PlannedName {
 	/** Without an extension, which follows from the image's actual type. */
 	stem: string;
 	/**
-	 * Whether a few characters of the purchase follow. The same image then always has the same name, and
-	 * no other image has it. Otherwise the stem is numbered if it is in use.
+	 * Whether a few characters of the purchase follow, as in every default name: the same image always has the same
+	 * name, and no other image has it. Names from File Name have none, and are numbered if they are equal.
 	 */
 	isMarked: boolean;
 }
@@ -27,32 +27,19 @@ function markOf(link: string): string {
 	return (number % 36 ** MARK_LENGTH).toString(36).padStart(MARK_LENGTH, '0');
 }
 
-// Bytes; leaves room for the suffix.
+/** In bytes. Leaves room for the suffix and the mark, because most file systems allow 255. */
 const LONGEST_SOURCE = 160;
 
-/** The default name of an image made from a file: `photo-edited`. */
+/** The default name of an image made from a file, without its mark: `photo-edited`. */
 export function nameAfterFile(name: string, suffix: string): string {
 	return `${safeStem(name, LONGEST_SOURCE)}-${suffix}`;
 }
 
 const MOST_WORDS = 8;
-const MOST_CHARACTERS = 80;
-/** With its mark it is within {@link LONGEST_SOURCE}, so an image made from this one keeps the mark in its name. */
-const MOST_BYTES = 150;
+/** In bytes. */
+const LONGEST_WORDS = 100;
 
-/** Words that need a following one, so that a name does not end on them. */
-const DANGLING = new Set(
-	[
-		'a an the this that these those my your his her its our their and or but with without of in on at',
-		'by for from to into onto over under near beside behind between through as is are',
-		'der die das den dem des ein eine einen einem einer eines und oder mit ohne von vom zu zum zur im',
-		'am auf aus bei für über unter vor hinter neben zwischen durch ist sind',
-		'le la les l un une du d et ou avec sans dans sur sous à au aux pour par en est sont',
-		'el los las una unos unas y o con sin del al para por es sobre entre',
-	].flatMap((words) => words.split(' ')),
-);
-
-/** The default name of an image made from a prompt, in any language: `a-red-fox`. */
+/** The default name of an image made from a prompt in any language, without its mark: `a-red-fox`. */
 export function nameAfterPrompt(prompt: string): string {
 	// A prompt may be pages long; only its first words are used.
 	const words =
@@ -65,13 +52,28 @@ export function nameAfterPrompt(prompt: string): string {
 			// Accents belong to a letter; alone they can hardly be seen.
 			.match(/[\p{L}\p{N}][\p{L}\p{N}\p{Mn}\p{Mc}]*/gu) ?? [];
 	const kept = words.slice(0, MOST_WORDS);
-	while (kept.length > 1 && isTooLong(kept.join('-'))) kept.pop();
-	if (kept.length < words.length) {
-		while (kept.length > 1 && DANGLING.has(kept.at(-1) ?? '')) kept.pop();
-	}
-	return safeStem(Array.from(kept.join('-')).slice(0, MOST_CHARACTERS).join(''), MOST_BYTES);
+	while (kept.length > 1 && Buffer.byteLength(kept.join('-')) > LONGEST_WORDS) kept.pop();
+	return safeStem(kept.join('-'), LONGEST_WORDS);
 }
 
-function isTooLong(name: string): boolean {
-	return Array.from(name).length > MOST_CHARACTERS || Buffer.byteLength(name) > MOST_BYTES;
+/** Returns a function that numbers the repeated names of a run: `a`, `b`, `a-2`. */
+export function numbering(): (stem: string) => string {
+	/** The number of the last repetition of each name. */
+	const taken = new Map<string, number>();
+	return (stem) => {
+		let number = taken.get(keyOf(stem)) ?? 1;
+		let unique = stem;
+		while (taken.has(keyOf(unique))) {
+			number++;
+			unique = `${stem}-${number}`;
+		}
+		taken.set(keyOf(unique), 1);
+		taken.set(keyOf(stem), number);
+		return unique;
+	};
+}
+
+/** Windows and macOS take names that differ only in case for the same. */
+function keyOf(stem: string): string {
+	return stem.toLowerCase();
 }

@@ -5,12 +5,13 @@ import { asNumber, findChoice, notAllowed, type Choice } from '../fields/readVal
 /** A shape, and its recommended width and height in pixels. */
 type Shape = Choice & Record<RecommendedSizes, string>;
 
-/** The recommended sizes (section 4.1). */
+/** The recommended sizes (section 4.1), and the shape of a post in a feed. */
 const SHAPES: readonly Shape[] = [
 	{ name: 'Square', value: 'square', standard: '512 × 512', higher: '1024 × 1024' },
 	{ name: 'Landscape', value: 'landscape', standard: '1024 × 720', higher: '1152 × 896' },
 	{ name: 'Wide', value: 'wide', standard: '1024 × 576', higher: '1216 × 832' },
 	{ name: 'Portrait', value: 'portrait', standard: '768 × 1024', higher: '896 × 1152' },
+	{ name: 'Feed (4:5)', value: 'feed', standard: '512 × 640', higher: '1024 × 1280' },
 	{ name: 'Tall', value: 'tall', standard: '576 × 1024', higher: '832 × 1216' },
 ];
 
@@ -68,7 +69,7 @@ function sideField(displayName: string, dimension: string): Field {
 			displayOptions: { show: { size: ['custom'] } },
 		},
 		absent: 512,
-		// Not a `wholeNumber`: `toPixels` checks both sides together, and names the nearest size.
+		// Not a `wholeNumber`: `toPixels` checks both sides together.
 		read: (value) => value,
 	};
 }
@@ -86,10 +87,7 @@ export function toPixels(
 	const shape = SHAPES.find(({ value }) => value === size);
 	const text = shape?.[sizesOf(quality)] ?? size;
 	const sides = sidesIn(text);
-	if (!isAllowed(sides)) {
-		const advice = `Use ${nearest(sides).join('x')}, the nearest allowed size with this shape.`;
-		throw notAllowed("'Size'", text, `each side ${RULE}`, advice);
-	}
+	if (!isAllowed(sides)) throw notAllowed("'Size'", text, `each side ${RULE}`);
 	return toParts(sides);
 }
 
@@ -101,16 +99,8 @@ const RECOMMENDED = SHAPES.flatMap(({ standard, higher }) => [sidesIn(standard),
 function customSize(width: unknown, height: unknown): { width: string; height: string } {
 	const sides: Sides = [asNumber(width), asNumber(height)];
 	if (isAllowed(sides)) return toParts(sides);
-	const isWidthWrong = !isSide(sides[0]);
-	const [wide, high] = nearest(sides);
-	throw notAllowed(
-		isWidthWrong ? "'Width'" : "'Height'",
-		isWidthWrong ? width : height,
-		RULE,
-		sides.every(Number.isFinite)
-			? `Use ${wide} for 'Width' and ${high} for 'Height', the nearest allowed size with this shape.`
-			: undefined,
-	);
+	if (!isSide(sides[0])) throw notAllowed("'Width'", width, RULE);
+	throw notAllowed("'Height'", height, RULE);
 }
 
 function toParts([width, height]: Sides): { width: string; height: string } {
@@ -138,25 +128,4 @@ function isSame([width, height]: Sides, [otherWidth, otherHeight]: Sides): boole
 
 function isSide(pixels: number): boolean {
 	return pixels >= SIDE.min && pixels <= SIDE.max && pixels % SIDE.step === 0;
-}
-
-/** How much more a change of the shape counts than a change of the size. */
-const SHAPE_WEIGHT = 8;
-
-/** The allowed size that looks most like another one. */
-function nearest([width, height]: Sides): Sides {
-	const [wide, high] = [Math.max(1, width), Math.max(1, height)];
-	const difference = (one: Sides) => {
-		const size = Math.abs(Math.log((one[0] * one[1]) / (wide * high)));
-		const shape = Math.abs(Math.log((one[0] * high) / (one[1] * wide)));
-		return size + SHAPE_WEIGHT * shape;
-	};
-	return allAllowed().reduce((best, one) => (difference(one) < difference(best) ? one : best));
-}
-
-function allAllowed(): Sides[] {
-	const count = (SIDE.max - SIDE.min) / SIDE.step + 1;
-	const sides = Array.from({ length: count }, (_, step) => SIDE.min + step * SIDE.step);
-	const pairs = sides.flatMap((width) => sides.map((height): Sides => [width, height]));
-	return [...RECOMMENDED, ...pairs];
 }

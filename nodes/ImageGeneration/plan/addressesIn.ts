@@ -1,99 +1,135 @@
-import { beginsLikeWebAddress } from '../values/webAddress';
-import { partialAddresses } from './partialAddresses';
-import { beginsLikeImage, isDataUrl } from './pastedImage';
-import { imagesInHtml, isHtml, readable } from './readableText';
-import { isOfImage, search, WebAddress, withoutPunctuation } from './webAddress';
+import { IMAGE_EXTENSION } from '../images/imageType';
 
-/** Whether a text is an image itself: a `data:` address, or base64. */
-export function isPastedImage(text: string): boolean {
-	return isDataUrl(text) || beginsLikeImage(text);
-}
+/** Characters that nobody sees, and that are never part of an address. */
+const INVISIBLE = /[\u00ad\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g;
+
+/** A link of Slack: `<address|text>`. */
+const SLACK_LINK = /<(https?:\/\/[^\s<>|]+)\|[^<>]{0,1000}>/gi;
+
+/** An address in brackets, as in a link of Markdown or in Airtable's `a.jpg (address),b.jpg (address)`. */
+const BRACKETED = /\((https?:\/\/[^\s()]+(?:\([^\s()]*\)[^\s()]*)*)\)/gi;
+
+/** Tags of a web page or of a mail, whose only images are its `<img>`. Others, such as `<br>`, may separate addresses. */
+const HTML = /<(?:a|body|head|html|iframe|img|link|meta|script|style|svg|table|video)\b/i;
+const COMMENT = /<!--(?:-?>|[^]*?(?:-->|$))/g;
+const IMG = /<img\b[^<>]*/gi;
+/** Where an image has its address. Pages that load it late have a placeholder in `src`. */
+const SOURCE = /\s(data-src|data-lazy-src|data-original|src)\s{0,9}=\s{0,9}["']?([^\s"'<>]+)/gi;
+/** What a page shows until it loads the image, or what a script completes. */
+const PLACEHOLDER = /^data:image\/(?:gif|svg)|\{\w+\}/i;
+const PIXEL_WIDTH = /\swidth\s?=\s?["']?[0-2](?:px)?["'\s/]/i;
+
+const MARKDOWN_IMAGE =
+	/!\[[^[\]]{0,1000}\]\(<?((?:https?:|data:|\/\/)[^\s()<>]+(?:\([^\s()]*\)[^\s()]*)*)/gi;
+
+/** What separates the entries of a list: a comma within an address is part of it. */
+const SEPARATOR =
+	/[\r\n]+|(?:\\[nr])+|(?<![,;|、，；])[,;|、，；]+(?=\s|\s{0,20}["'“‘([<]*(?:https?:\/\/|data:image\/|www\.|\/\/\w))/gi;
+
+/** An entry that is one address, in which the name of a file may have spaces. */
+const ONE_ADDRESS =
+	/^https?:\/\/(?:(?!https?:\/\/| www\.)[^"<>])+\.(?:jpe?g|png|webp|gif|heic|avif|tiff?|bmp)(?:\?[^\s"<>]*)?$/i;
+
+const WORD = /[^\s"<>`“”„«»\\]+/g;
+
+/** Where an address begins in a word. Only a browser knows a `blob:`. */
+const BEGINNING = /(?<!blob:)https?:\/\/|data:image\//i;
+
+/** How an address begins that lacks its scheme, or has one that no service opens. */
+const UNFINISHED = /^['‘([{]*((?:www\.|ftp:\/\/|\/\/[\w-]+\.).+)/i;
+
+/** Bullets, numbers and spaces before an entry. */
+const BULLET = /^\s*(?:[-•*]\s|\d{1,4}[.)]\s)?\s*/;
 
 /**
- * The different web addresses that a text holds, in order, whatever stands between them. An image in a
- * `data:` address or in base64 counts as one, and so does an entry of a list that is an address without its
- * beginning, so that it is not left out silently. HTML gives the images that it shows.
+ * The web addresses and `data:` addresses that a text holds, in order: of HTML and Markdown only the pictures. An
+ * entry beside them that lacks the beginning of an address is one as well, so that it is not left out silently.
  */
-export function addressesIn(written: string): string[] {
+export function* addressesIn(written: string): Generator<string> {
 	const text = readable(written).trim();
-	return [...new Set(isHtml(text) ? imagesInHtml(text) : addressesInText(withSchemes(text)))];
+	const pictures = isHtml(text) ? picturesInHtml(text) : picturesInMarkdown(text);
+	if (pictures !== undefined) yield* pictures.map(withScheme);
+	else for (const entry of listed(text)) yield* addressesInEntry(entry);
 }
 
-/** Where an address begins that takes its scheme from its page, as Contentful and Shopify write them. */
-const NO_SCHEME = /(?<=^|[\s"'“<([,;|])\/\/(?=[\w-]+\.)/g;
-
-/** Completes addresses without a scheme, except in a text with an address whose query has a list of them. */
-function withSchemes(text: string): string {
-	return text.includes('=//') ? text : text.replace(NO_SCHEME, 'https://');
+function listed(text: string): string[] {
+	return text.replace(BRACKETED, ' $1 ').split(SEPARATOR);
 }
 
-/** An address in a text, which goes on at `end`. */
-interface Found {
-	start: number;
-	end: number;
-	address: string;
+/** Whether a text is a part of a web page or of a mail. */
+export function isHtml(text: string): boolean {
+	return HTML.test(text);
 }
 
-function addressesInText(text: string): string[] {
-	const parts: string[][] = [];
-	const hasImages = MARKDOWN_IMAGE.test(text);
-	let position = 0;
-	let found = nextAddress(text, position);
-	while (found !== undefined) {
-		const gap = text.slice(position, found.start);
-		const isPage = hasImages && MARKDOWN_LINK.test(gap) && !isOfImage(found.address);
-		parts.push(partialAddresses(gap), isPage || isLinkOfImage(gap) ? [] : [found.address]);
-		position = found.end;
-		found = nextAddress(text, position);
+/** Text as a person reads it. JSON and web pages write some characters in other ways. */
+function readable(text: string): string {
+	return text
+		.replace(INVISIBLE, '')
+		.replace(/&(?:amp;|#0?38;|#x26;)+|\\u0026/gi, '&')
+		.replaceAll('&nbsp;', ' ')
+		.replaceAll('\\/', '/')
+		.replace(SLACK_LINK, '<$1>');
+}
+
+/** The addresses of the pictures in HTML, without the pixels that count who reads a mail. */
+function picturesInHtml(html: string): string[] {
+	const tags = html.replace(COMMENT, '').match(IMG) ?? [];
+	return tags
+		.filter((tag) => !PIXEL_WIDTH.test(tag))
+		.flatMap((tag) => {
+			const sources = [...tag.matchAll(SOURCE)].filter(
+				([, , address = '']) => !PLACEHOLDER.test(address),
+			);
+			const late = sources.find(([, name = '']) => name.toLowerCase() !== 'src');
+			const [, , address = ''] = late ?? sources[0] ?? [];
+			return /^(?:https?:|data:|\/\/)/i.test(address) ? [address] : [];
+		});
+}
+
+function picturesInMarkdown(text: string): string[] | undefined {
+	const found = Array.from(text.matchAll(MARKDOWN_IMAGE), ([, address = '']) => address);
+	return found.length > 0 ? found : undefined;
+}
+
+/** An address without a scheme takes that of its page, which is secure. */
+function withScheme(address: string): string {
+	return address.startsWith('//') ? `https:${address}` : address;
+}
+
+function* addressesInEntry(written: string): Generator<string> {
+	const entry = written.replace(BULLET, '').trimEnd();
+	if (entry === '') return;
+	const isName = !/[\s"']/.test(entry) && IMAGE_EXTENSION.test(entry.slice(-6));
+	if (ONE_ADDRESS.test(entry)) yield withoutPunctuation(entry);
+	else if (isName && !BEGINNING.test(entry)) yield withScheme(entry);
+	else yield* addressesInWords(entry);
+}
+
+function* addressesInWords(entry: string): Generator<string> {
+	for (const [word] of entry.matchAll(WORD)) {
+		const start = word.search(BEGINNING);
+		const [, unfinished] = UNFINISHED.exec(word) ?? [];
+		if (start >= 0) yield withoutPunctuation(word.slice(start));
+		else if (unfinished !== undefined) yield withScheme(withoutPunctuation(unfinished));
 	}
-	return [...parts, partialAddresses(text.slice(position))].flat();
 }
 
-/** What stands before an image in Markdown, and before a link, which beside images leads to a page. */
-const MARKDOWN_IMAGE = /!\[[^[\]]{0,1000}\]\(/;
-const MARKDOWN_LINK = /(?<!!)\[[^[\]]*\]\($/;
+/** The most that a sentence has behind an address. */
+const MOST_PUNCTUATION = 20;
 
-/** Whether Markdown has an image, and here the page that it links to: `[![…](image)](page)`. */
-function isLinkOfImage(gap: string): boolean {
-	return /^(?: "[^"]*")?\)\]\($/.test(gap);
-}
+const OPENING: Record<string, string> = { ')': '(', ']': '[', '}': '{' };
 
-/** Where an address begins, or perhaps, as an entry of a list, an image in base64. Only browsers know a `blob:`. */
-const BEGINNING =
-	/(?<!\bblob:)https?:\/\/|\bdata:(?=[\w.+-]*\/|[;,])|(?<=(?:^|[\r\n"'`“<([,;|])[ \t]?)[\w+/-]{16}/gi;
-
-/** Finds the first address that begins at a position or after it. */
-function nextAddress(text: string, from: number): Found | undefined {
-	let match = search(BEGINNING, text, from);
-	while (match !== null) {
-		const { index: start } = match;
-		if (beginsLikeWebAddress(match[0])) return webAddressAt(text, start, text.slice(from, start));
-		if (isImageAt(text, start)) return imageAt(text, start);
-		match = search(BEGINNING, text, start + 1);
-	}
-	return undefined;
-}
-
-/** Characters that are no part of an image. Commas and spaces are none before another address. */
-const IMAGE_END = /["'`“”<>()[\]{}]|(?<![\s,;|])[\s,;|]+(?=["'“<([]*(?:https?:\/\/|data:))/gi;
-
-/** Characters by which an image in base64 is known. In an SVG, which begins with `<`, much may come first. */
-const LONGEST_BEGINNING = 200;
-const LONGEST_SVG_BEGINNING = 2000;
-
-function isImageAt(text: string, start: number): boolean {
-	const length = text[start] === 'P' ? LONGEST_SVG_BEGINNING : LONGEST_BEGINNING;
-	return isPastedImage(imageAt(text.slice(start, start + length), 0).address);
-}
-
-function imageAt(text: string, start: number): Found {
-	const end = search(IMAGE_END, text, start)?.index ?? text.length;
-	const lines = text.slice(start, end).split(/[\r\n]+/);
-	const address = lines.map((line) => line.trim()).join('');
-	return { start, end, address: address.replace(/(?<![\s,;|])[\s,;|]+$/, '') };
-}
-
-function webAddressAt(text: string, start: number, gap: string): Found {
-	const end = new WebAddress(text, start, gap).end();
-	return { start, end, address: withoutPunctuation(text.slice(start, end), gap) };
+/** An address without what belongs to the sentence around it: its last dot, or a bracket that it did not open. */
+function withoutPunctuation(address: string): string {
+	const isOfSentence = (end: number) => {
+		const last = address.charAt(end - 1);
+		const opening = OPENING[last];
+		if (opening === undefined) return /[.,;:!|…、，；。！'’*]/.test(last);
+		const start = address.slice(0, end);
+		return start.split(last).length > start.split(opening).length;
+	};
+	const least = Math.max(0, address.length - MOST_PUNCTUATION);
+	let end = address.length;
+	while (end > least && isOfSentence(end)) end--;
+	return address.slice(0, end);
 }

@@ -1,10 +1,11 @@
-import { BadInput, settle } from '../failures/failures';
+import { settle } from '../failures/failures';
 import { sha256Of, type InputFile } from '../images/imageFile';
 import type { SkippedFile } from '../types';
-import type { ItemFile } from './fileObjects';
-import type { Item, ItemImage } from './item';
+import type { ItemImage } from './item';
 import type { ItemFiles } from './itemFiles';
-import { noImageAtAll } from './missingFile';
+
+/** A smaller image is a tracking pixel, by which the sender of a mail learns that it is read; in bytes. */
+const SMALLEST_IMAGE = 100;
 
 /** The images of an item, each once, and what is left out. */
 export interface AllImages {
@@ -19,16 +20,16 @@ export interface AllImages {
  */
 export async function allImages(
 	files: ItemFiles,
-	imageIn: (field: string, binary: ItemFile) => Promise<ItemImage>,
+	imageIn: (file: ItemFiles[number]) => Promise<ItemImage>,
 ): Promise<AllImages> {
 	const images: ItemImage[] = [];
 	const skipped: SkippedFile[] = [];
 	const seen: InputFile[] = [];
-	for (const [field, binary] of files) {
-		const image = await imageIn(field, binary);
+	for (const file of files) {
+		const image = await imageIn(file);
 		const because = await reasonToSkip(image, seen);
 		if (because === undefined) images.push(image);
-		else skipped.push({ name: binary.fileName ?? field, because });
+		else skipped.push({ name: file[1].fileName ?? file[0], because });
 	}
 	return { images, skipped };
 }
@@ -41,7 +42,7 @@ async function reasonToSkip(
 	if ('failure' in part) return part.failure.kind === 'not an image' ? 'not an image' : undefined;
 	const { value: file } = part;
 	if (typeof file !== 'object') return undefined;
-	if (file.isTrackingPixel) return 'tracking pixel';
+	if (file.size < SMALLEST_IMAGE) return 'tracking pixel';
 	const alike = seen.filter(({ size, start }) => size === file.size && start === file.start);
 	for (const other of alike) if (await isSame(file, other)) return 'same image';
 	seen.push(file);
@@ -54,14 +55,4 @@ async function isSame(file: InputFile, other: InputFile): Promise<boolean> {
 	// The request of a file that can't be read says why.
 	const [one, two] = hashes.map((hash) => ('value' in hash ? hash.value : undefined));
 	return one !== undefined && one === two;
-}
-
-/** None of an item's files is an image to take. */
-export function noImageToTake(item: Item, files: ItemFiles, { skipped }: AllImages): BadInput {
-	const pixels = skipped.filter(({ because }) => because === 'tracking pixel');
-	if (pixels.length === 0) return noImageAtAll(item, files);
-	return new BadInput(
-		'This item has no image but tracking pixels, which are at most 2 × 2 pixels large.',
-		'Connect a node that outputs a JPG, PNG or WebP file.',
-	);
 }

@@ -3,9 +3,9 @@ import { ADDRESS_FIELD } from '../fields/image';
 import { notAllowed } from '../fields/readValue';
 import { quote } from '../values/text';
 import { isWebAddress } from '../values/webAddress';
-import { isHtml } from './readableText';
-import { addressOfFile } from './sharedFile';
-import { siteOf } from './sites';
+import { isHtml } from './addressesIn';
+import { PAGES } from './pages';
+import { isDataAddress } from './pastedImage';
 
 /** The end of a path of another kind of file. With a query, a service may draw a page of it. */
 const OTHER_FILE = /\.(?:pdf|docx?|xlsx?|pptx?|zip|mp4|mov|avi|webm|mp3|wav|csv|txt)$/i;
@@ -23,21 +23,14 @@ export function readWebAddress(
 	serviceHost: string,
 ): { address: string; name: string } {
 	if (!isWebAddress(written)) throw notAnAddress(written);
-	const address = addressOfFile(written) ?? written;
-	const url = new URL(address);
-	if (isLoopback(url.hostname) && !isNearby(serviceHost)) {
+	const url = new URL(written);
+	if (isLoopback(url.hostname) && !isThisMachine(serviceHost)) {
 		throw new BadInput(
 			`'${ADDRESS_FIELD}' is ${quote(written)}. Only this machine can open that address, but the service downloads the image.`,
 			`Get the image with an HTTP Request node first, and ${FROM_NODE}.`,
 		);
 	}
-	const site = siteOf(url);
-	if (site !== undefined) {
-		throw new BadInput(
-			`'${ADDRESS_FIELD}' is ${quote(written)}. That is a page of ${site.name} that shows pictures, not a picture.`,
-			site.advice,
-		);
-	}
+	const address = addressOfPicture(written);
 	const [ending] = url.search === '' ? (OTHER_FILE.exec(url.pathname) ?? []) : [];
 	if (ending !== undefined) {
 		throw new BadInput(
@@ -45,21 +38,49 @@ export function readWebAddress(
 			'Filter out the addresses of other files.',
 		);
 	}
-	return { address, name: nameIn(url) };
+	return { address, name: nameIn(new URL(address)) };
 }
 
 function notAnAddress(text: string): BadInput {
-	if (isHtml(text)) {
-		return new BadInput(
-			`'${ADDRESS_FIELD}' is HTML without an image that has a web address: ${quote(text)}.`,
-			`Enter the address of the image. For the attachments of a mail, set 'Image Source' to 'All Images of the Item'.`,
-		);
-	}
 	return notAllowed(
 		`'${ADDRESS_FIELD}'`,
 		text,
 		'a full address starting with http:// or https://',
 		`Enter the full address. For a file, ${FROM_NODE}.`,
+	);
+}
+
+/** 'Image URL' is a value without an address. */
+export function noAddressIn(value: unknown): BadInput {
+	if (typeof value !== 'string') {
+		return new BadInput(
+			`'${ADDRESS_FIELD}' contains ${quote(value)}, in which no address of an image is clear.`,
+			`Use an expression that returns the address, such as {{ $json.url }}. For files, ${FROM_NODE}.`,
+		);
+	}
+	if (isDataAddress(value)) {
+		return new BadInput(
+			`'${ADDRESS_FIELD}' is ${quote(value)}. A data: address must contain an image in base64.`,
+			'Begin it with data:image/png;base64, followed by the image in base64.',
+		);
+	}
+	if (!isHtml(value)) return notAnAddress(value);
+	return new BadInput(
+		`'${ADDRESS_FIELD}' is HTML without an image that has a web address: ${quote(value)}.`,
+		`Enter the address of the image. For the attachments of a mail, set 'Image Source' to 'All Images of the Item'.`,
+	);
+}
+
+/** An address as it is, or that of the file that a page shows. @throws BadInput if a page has none. */
+function addressOfPicture(written: string): string {
+	const { hostname, pathname, search } = new URL(written);
+	const address = hostname.replace(/^www\./, '') + pathname + search;
+	const page = PAGES.find((each) => each.address.test(address));
+	if (page === undefined) return written;
+	if (page.file !== undefined) return address.replace(page.address, page.file);
+	throw new BadInput(
+		`'${ADDRESS_FIELD}' is ${quote(written)}. That is a page of ${page.name} that shows pictures, not a picture.`,
+		page.advice,
 	);
 }
 
@@ -82,12 +103,7 @@ function isLoopback(host: string): boolean {
 	);
 }
 
-/** Whether a service may be on this machine or on one beside it: then it may know the address after all. */
-function isNearby(host: string): boolean {
-	return (
-		isLoopback(host) ||
-		/^(?:10|192\.168|169\.254|172\.(?:1[6-9]|2\d|3[01]))\.[\d.]+$/.test(host) ||
-		/^\[f[cde]/.test(host) ||
-		/^[^.[]+$|\.(?:local|internal|lan|home|test)$/.test(host)
-	);
+/** Whether a service is on this machine. n8n in Docker reaches it by a name of its own. */
+function isThisMachine(host: string): boolean {
+	return isLoopback(host) || host === 'host.docker.internal';
 }

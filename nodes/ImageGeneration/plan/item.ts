@@ -3,7 +3,6 @@ import type { IExecuteFunctions, INode } from 'n8n-workflow';
 import type { Outcome } from '../failures/failures';
 import type { InputFile } from '../images/imageFile';
 import type { JobPlace } from '../types';
-import type { NamesInUse } from './namesInUse';
 
 /** What planning needs of a run. */
 export interface Planning {
@@ -18,8 +17,6 @@ export interface Planning {
 /** A run that can plan, because its service is known. */
 export interface PlanningRun extends Planning {
 	service: { baseUrl: { origin: string } };
-	/** What the node's earlier runs in the execution gave. */
-	namesInUse: NamesInUse;
 }
 
 /** An item to plan. */
@@ -31,8 +28,6 @@ export interface Item extends PlanningRun {
 
 /** One input image of an item, or its prompt if it has none. */
 export interface ItemImage extends Pick<JobPlace, 'label' | 'source' | 'skipped'> {
-	/** Any of these identifies it among the item's images, even after n8n renames its file. */
-	keys: unknown[];
 	/** The part `image` of a request (section 2.2): a file, or an address. */
 	part: Outcome<InputFile | string | undefined>;
 }

@@ -1,103 +1,127 @@
-import type { IExecuteFunctions } from 'n8n-workflow';
+import type { IBinaryData, IExecuteFunctions } from 'n8n-workflow';
 
 import { asRecord } from '../values/asRecord';
-import { fileInObject, type ItemFile } from './fileObjects';
+import { fileInObject, toBinary } from './fileObjects';
 import type { Item } from './item';
-import { withoutDataUrl } from './pastedImage';
-import { mayBeDamaged } from './restoreBase64';
 
 /** Files of an item, each with the name of its field. */
-export type ItemFiles = ReadonlyArray<[field: string, binary: ItemFile]>;
+export type ItemFiles = ReadonlyArray<[field: string, binary: IBinaryData]>;
 
-/** All files of an item, in the order that n8n shows them. */
+type Fields = Array<[field: string, file: unknown]>;
+
+/** All files of an item, in the order that n8n shows them, and then those that other systems write into its JSON. */
 export function itemFiles({ context, itemIndex }: Item): ItemFiles {
-	const { json, binary } = { ...context.getInputData()[itemIndex] };
-	// n8n 1.123.81 has neither binaryMode nor this function.
-	const { getWorkflowSettings } = context as Partial<IExecuteFunctions>;
-	const isCombined = getWorkflowSettings?.call(context).binaryMode === 'combined';
-	// In a workflow whose binaryMode is combined, `_files` has the files (n8n 2.41.1).
-	const { _files: named, ...fields } = { ...json };
-	const inJson = isCombined ? [...filesIn(named), ...filesIn(fields)] : dataIn(fields);
-	const all = [...Object.entries({ ...binary }), ...inJson];
-	return all.map(([field, file]) => [field, toBinary(file)]);
-}
-
-/** Finds one of an item's files by its name or path, or the file in an object. */
-export function findFile({ context, itemIndex }: Item, files: ItemFiles, value: unknown) {
-	const found = files.find(([field]) => field === value) ?? withoutData(files, value);
-	if (found !== undefined) return found[1];
-	const inObject = fileInObject(value);
-	if (inObject !== undefined) return toBinary(inObject);
-	try {
-		// Not cast to text: an expression may return a binary object, and a path such as `_files.data`.
-		const asserted: unknown = context.helpers.assertBinaryData(itemIndex, value as string);
-		// n8n also finds what every object inherits, such as `constructor` (2.40.3, 1.123.81).
-		return isFile(asserted) ? toBinary(asserted) : undefined;
-	} catch {
-		return undefined;
-	}
-}
-
-/**
- * The item's only file that an expression with `$binary` returned. n8n leaves out the data there, so a file
- * in memory has neither data nor an id (2.40.3).
- */
-function withoutData(files: ItemFiles, value: unknown) {
-	if (isFile(value) || !isFileLike(value)) return undefined;
-	const detailsOf = (file: unknown) =>
-		JSON.stringify({ ...toBinary(file), data: '', textLength: undefined });
-	const details = detailsOf(value);
-	const [found, ...others] = files.filter(([, file]) => detailsOf(file) === details);
-	return others.length === 0 ? found : undefined;
-}
-
-/** If binaryMode is combined, a form stores a file, or a list of them, under its label (2.41.1). */
-function filesIn(fields: unknown): Array<[string, unknown]> {
-	return Object.entries(asRecord(fields)).flatMap(([field, value]): Array<[string, unknown]> => {
-		if (!Array.isArray(value)) return toFiles(value).map((file) => [field, file]);
-		return value.flatMap(toFiles).map((file, index) => [`${field}_${index}`, file]);
-	});
-}
-
-function toFiles(value: unknown): unknown[] {
-	const inObject = fileInObject(value);
-	if (inObject !== undefined) return [inObject];
-	return isFile(value) ? [value] : [];
-}
-
-/** Files in other forms than n8n's own, which databases and models hand over. */
-function dataIn(fields: unknown): Array<[string, unknown]> {
-	return Object.entries(asRecord(fields)).flatMap(([field, value]): Array<[string, unknown]> => {
+	const item = context.getInputData()[itemIndex];
+	const handedOver = Object.entries(asRecord(item?.json)).flatMap(([field, value]): Fields => {
 		const file = fileInObject(value);
 		return file === undefined ? [] : [[field, file]];
 	});
+	const all = [...n8nFiles(item, isCombined(context)), ...handedOver];
+	return all.map(([field, file]) => [field, toBinary(file)]);
 }
 
-/** The check that n8n itself uses (2.40.3), on own properties. */
-function isFile(value: unknown): boolean {
-	const has = (name: string) => Object.hasOwn(asRecord(value), name);
-	return has('mimeType') && (has('data') || has('id'));
+/** In a workflow whose binaryMode is combined, n8n keeps files in the JSON (2.41.1). n8n 1.123.81 has no such mode. */
+function isCombined(context: IExecuteFunctions): boolean {
+	const { getWorkflowSettings } = context as Partial<IExecuteFunctions>;
+	return getWorkflowSettings?.call(context).binaryMode === 'combined';
 }
 
-/** Whether an expression returned a file, possibly without its data. */
+/** The files of an item that n8n keeps for it. */
+function n8nFiles(item: unknown, combined: boolean): Fields {
+	const { json, binary } = asRecord(item);
+	const inBinary = Object.entries(asRecord(binary));
+	if (!combined) return inBinary;
+	const { _files: named, ...fields } = asRecord(json);
+	const inJson = [...Object.entries(asRecord(named)), ...Object.entries(fields)];
+	return [...inBinary, ...inJson.flatMap(storedIn)];
+}
+
+/** If binaryMode is combined, a form stores a file, or a list of them, under its label (2.41.1). Those in memory have no id. */
+function storedIn([field, value]: [string, unknown]): Fields {
+	if (!Array.isArray(value)) return isStored(value) ? [[field, value]] : [];
+	const files = value.flatMap((each: unknown) =>
+		isStored(each) ? each : (fileInObject(each) ?? []),
+	);
+	return files.map((file, index) => [`${field}_${index}`, file]);
+}
+
+/** Whether a value names a file in n8n's storage. */
+export function isStored(value: unknown): boolean {
+	return isFileLike(value) && asRecord(value).id !== undefined;
+}
+
+/** Whether a value is a file, possibly without its data. */
 export function isFileLike(value: unknown): boolean {
 	return typeof asRecord(value).mimeType === 'string';
 }
 
-/** Corrects a file that a Code node may have broken: it may be empty, and its name a number. */
-function toBinary(value: unknown): ItemFile {
-	const { id, data, mimeType, fileName, ...file } = asRecord(value);
-	const content = withoutDataUrl(typeof data === 'string' ? data : '');
-	const claimed = content.mimeType ?? mimeType;
-	const binary: ItemFile = {
-		...file,
-		data: content.data,
-		mimeType: typeof claimed === 'string' ? claimed : '',
-	};
-	if (typeof id === 'string') binary.id = id;
-	else if (typeof data === 'string' && mayBeDamaged(data)) binary.textLength = data.length;
-	if (typeof fileName === 'string' || typeof fileName === 'number') {
-		binary.fileName = String(fileName);
+/**
+ * The file that an expression returned. JSON from outside may look like one in n8n's storage, so that must be a file of
+ * this node's input, or of a node that the expression names.
+ */
+export function fileInValue(item: Item, files: ItemFiles, value: unknown): IBinaryData | undefined {
+	const inObject = fileInObject(value);
+	if (inObject !== undefined) return inObject;
+	if (isStored(value)) return storedFile(item, asRecord(value).id);
+	return isFileLike(value) ? likeFile(files, value) : undefined;
+}
+
+/**
+ * The item's only file like one that `$binary` returned. n8n leaves out the data there, so a file in memory has
+ * neither data nor an id (2.40.3).
+ */
+function likeFile(files: ItemFiles, value: unknown): IBinaryData | undefined {
+	const detailsOf = (file: IBinaryData) => JSON.stringify({ ...file, data: '' });
+	const details = detailsOf(toBinary(value));
+	const [found, ...others] = files.filter(([, file]) => detailsOf(file) === details);
+	return others.length === 0 ? found?.[1] : undefined;
+}
+
+function storedFile(item: Item, id: unknown): IBinaryData | undefined {
+	const combined = isCombined(item.context);
+	for (const items of itemsInReach(item, combined)) {
+		for (const each of items) {
+			const found = n8nFiles(each, combined).find(([, file]) => asRecord(file).id === id);
+			if (found !== undefined) return toBinary(found[1]);
+		}
 	}
-	return binary;
+	return undefined;
+}
+
+/** What an expression has in quotes, such as the name in `$("Form")`. */
+const QUOTED = /(["'`])((?:\\.|(?!\1)[^\\])+)\1/g;
+
+/** The item itself, the other ones of the node's input, and those of the nodes that the expression names. */
+function* itemsInReach(item: Item, combined: boolean): Generator<readonly unknown[]> {
+	const { context, itemIndex, node } = item;
+	const input = context.getInputData();
+	yield [input[itemIndex]];
+	yield input;
+	const { binaryPropertyName: written } = node.parameters;
+	if (typeof written !== 'string') return;
+	for (const [, , name = ''] of written.matchAll(QUOTED)) {
+		const items = itemsOfNode(item, name.replace(/\\(.)/g, '$1'));
+		// If binaryMode is combined, n8n returns the JSON of an item in its place.
+		yield combined ? items.map((json) => ({ json })) : items;
+	}
+}
+
+/** The items of an earlier node, the one that this item comes from first. */
+function itemsOfNode({ context, itemIndex }: Item, name: string): unknown[] {
+	const read = (what: (node: EarlierNode) => unknown[]) => {
+		try {
+			const { $ } = context.getWorkflowDataProxy(itemIndex) as { $: (name: string) => EarlierNode };
+			return what($(name));
+		} catch {
+			// The name is not a node's, or n8n does not know which item this one comes from.
+			return [];
+		}
+	};
+	return [...read((node) => [node.item]), ...read((node) => node.all())];
+}
+
+/** What `$("Form")` returns. */
+interface EarlierNode {
+	item: unknown;
+	all: () => unknown[];
 }

@@ -1,18 +1,18 @@
 import { BadInput } from '../failures/failures';
 import type { Field } from '../fields/field';
-import { isBlank } from '../values/text';
+import { isBlank, quote } from '../values/text';
 import type { Item } from './item';
-import { emptyText, missingParts, onlyWords } from './nothingFound';
-import { assertValue, mayHaveMissingPart, mayHaveNoValue, noValue } from './noValue';
+import { noValueIn } from './noValue';
 import {
-	FilledTemplate,
-	namesVariable,
-	pathsIn,
+	isOnlyTyped,
+	joinsTexts,
+	mayHaveBlank,
 	shownExpression,
 	statesAlternative,
-	templateIn,
+	parseTemplate,
 	type Template,
 } from './template';
+import { TEXT_ADVICE } from './textAdvice';
 
 /** A text of an item that an expression may fill in. */
 export interface ItemText {
@@ -27,7 +27,10 @@ export interface ItemText {
 }
 
 /** The templates of a node in a run, by what is written. */
-const templatesOf = new WeakMap<object, Map<string, FilledTemplate>>();
+const templatesOf = new WeakMap<object, Map<string, Template>>();
+
+/** Longer texts are not looked at: they have a value, such as an image in base64. */
+const LONGEST = 100_000;
 
 /**
  * Checks the texts of an item against the way they are written, and notes which expressions found nothing. What
@@ -61,87 +64,107 @@ export class ItemTexts {
 		return value;
 	}
 
-	/**
-	 * @throws BadInput if n8n was to fill in the text and did not, if it has braces too many, if all its expressions
-	 * found nothing, or if one found what is no value.
-	 */
-	check(given: ItemText): void {
-		const { subject, written, value, isRequired } = given;
+	/** @throws BadInput if n8n did not fill in the text, if it has no words but the typed ones, or if it is no value. */
+	check({ subject, written, value, isRequired }: ItemText): void {
 		if (typeof written !== 'string') return;
-		if (!written.startsWith('=')) {
-			assertFilledIn(subject, written);
-			return;
-		}
-		const filled = this.filledTemplate(written.slice(1));
-		const { template } = filled;
-		if (template.codes.length === 0) return;
-		const { codeBeforeStrayBraces: code } = filled;
-		if (code !== undefined) throw strayBraces(subject, code);
-		if (value === false && isRequired) throw noValue(subject, value);
 		const text = textOf(value);
-		if (text === undefined) return;
-		this.fields.push(subject);
-		this.assertValues(subject, template, text);
-		if (filled.isOnlyWords(text) || this.hasOnlyTyped(filled, text)) {
-			this.assertMeant(given, template.codes, text);
+		if (!written.startsWith('=')) {
+			this.assertFilledIn(subject, written);
+			if (text !== undefined) this.assertValue(subject, text, []);
 			return;
 		}
-		const blanks = filled
-			.blankCandidates(text)
-			.filter((code) => !statesAlternative(code) && foundNothing(this.evaluate(code)));
-		this.blanks.push(...blanks.map((code) => `${shownExpression(code)} in ${subject}`));
+		const template = this.templateOf(written.slice(1));
+		assertNoBraces(subject, template);
+		if (template.codes.length === 0 || text === undefined) return;
+		this.fields.push(subject);
+		if (text.length > LONGEST) return;
+		this.assertValue(subject, text, template.codes);
+		if (isOnlyTyped(template, text)) this.assertMeant(subject, template, text, isRequired);
+		else this.checkInsertions(subject, template, text);
 	}
 
-	/** @throws BadInput if a text, or what an expression inserted into it, is no value or has a part that is none. */
-	private assertValues(subject: string, { words, codes }: Template, text: string): void {
-		assertValue(subject, text);
-		if (!mayHaveNoValue(text)) return;
-		const isExpressionAlone = codes.length === 1 && words.join('').trim() === '';
-		for (const code of codes) {
-			const value = isExpressionAlone ? text : (textOf(this.evaluate(code)) ?? '');
-			if (!isExpressionAlone) assertValue(`${shownExpression(code)} in ${subject}`, value);
-			if (mayHaveMissingPart(value)) this.assertParts(subject, code, text);
-		}
+	/** @throws BadInput if a text that n8n takes as it is holds an expression. */
+	private assertFilledIn(subject: string, written: string): void {
+		const start = written.indexOf('{{');
+		const end = written.indexOf('}}', start);
+		if (start < 0 || end < 0) return;
+		const code = written.slice(start + 2, end);
+		throw new BadInput(
+			`${subject} contains ${shownExpression(code)} as plain text, so n8n does not fill it in.`,
+			TEXT_ADVICE.fixed({ codes: [code], json: this.json }),
+		);
 	}
 
-	/**
-	 * @param code One that returned a text with `undefined` or the like in it.
-	 * @throws BadInput if that stands for values that the expression did not find.
-	 */
-	private assertParts(subject: string, code: string, text: string): void {
-		const parts = pathsIn(code).map((path) => ({ path, value: this.evaluate(path) }));
-		const missing = parts.filter(({ value }) => isMissing(value));
-		const isOfValue = parts.some(({ value }) => !isMissing(value) && holdsMissingPart(value));
-		if (missing.length === 0 || isOfValue) return;
-		const paths = missing.map(({ path }) => path);
-		throw missingParts(subject, text, paths, this.json);
-	}
-
-	/** Whether a text is only what was typed, also within its expressions, whose values are all empty. */
-	private hasOnlyTyped(filled: FilledTemplate, text: string): boolean {
-		if (!filled.isOnlyTyped(text)) return false;
-		const paths = filled.template.codes.flatMap(pathsIn);
-		return paths.length > 0 && paths.every((path) => foundNothing(this.evaluate(path)));
+	/** @throws BadInput if a text is what counts as no value. */
+	private assertValue(subject: string, text: string, codes: readonly string[]): void {
+		const found = text.length > LONGEST ? undefined : noValueIn(text);
+		if (found?.isWhole !== true) return;
+		throw new BadInput(
+			`${subject} is ${quote(found.text)}, which is no value.`,
+			TEXT_ADVICE[found.meaning]({ codes, json: this.json }),
+		);
 	}
 
 	/**
 	 * @param text One in which all expressions inserted nothing.
 	 * @throws BadInput unless nothing may be meant.
 	 */
-	private assertMeant({ subject, isRequired }: ItemText, codes: readonly string[], text: string) {
+	private assertMeant(subject: string, { codes }: Template, text: string, isRequired: boolean) {
+		const unplanned = codes.filter((code) => !statesAlternative(code));
+		const { json } = this;
 		if (isBlank(text)) {
-			if (isRequired) throw emptyText(subject, codes, this.json);
-			return;
+			if (!isRequired) return;
+			throw new BadInput(`${subject} is empty.`, TEXT_ADVICE.empty({ codes, json }));
 		}
-		const refusal = onlyWords(subject, text, codes, this.json);
-		if (refusal !== undefined) throw refusal;
+		if (unplanned.length === 0) return;
+		const expressions = codes.length === 1 ? 'its expression' : 'its expressions';
+		throw new BadInput(
+			`${subject} is only ${quote(text.replace(/\s+/g, ' ').trim())}, because ${expressions} found nothing.`,
+			TEXT_ADVICE['only words']({ codes: unplanned, json }),
+		);
 	}
 
-	private filledTemplate(written: string): FilledTemplate {
+	/**
+	 * Checks what each expression inserted into a text, and notes those that inserted nothing.
+	 * @throws BadInput if one inserted what counts as no value, or joined it with a text.
+	 */
+	private checkInsertions(subject: string, template: Template, text: string): void {
+		const { words, codes } = template;
+		const isAlone = codes.length === 1 && isBlank(words.join(''));
+		const mayMiss = codes.length > 1 && mayHaveBlank(template, text);
+		if (!mayMiss && noValueIn(text) === undefined) return;
+		for (const code of codes) {
+			const inserted = isAlone ? text : this.inserted(code);
+			if (inserted === undefined) continue;
+			const place = `${shownExpression(code)} in ${subject}`;
+			this.assertValue(place, inserted, [code]);
+			this.assertNoneWithin(place, inserted, code);
+			if (isBlank(inserted) && !statesAlternative(code)) this.blanks.push(place);
+		}
+	}
+
+	/** @throws BadInput if an expression joined a text with what counts as no value, which is not in the item's data. */
+	private assertNoneWithin(place: string, inserted: string, code: string): void {
+		const found = noValueIn(inserted);
+		if (found?.isJoined !== true || !joinsTexts(code) || this.dataContains(found.text)) return;
+		throw new BadInput(
+			`${place} is ${quote(inserted)}, where ${quote(found.text)} is no value.`,
+			TEXT_ADVICE[found.meaning]({ codes: [code], json: this.json }),
+		);
+	}
+
+	private dataContains(text: string): boolean {
+		// Without null, which the item does not say.
+		const data = JSON.stringify(this.json ?? {}, (_name, value: unknown) => value ?? '');
+		return data.includes(text);
+	}
+
+	/** Parsed once for all items. */
+	private templateOf(written: string): Template {
 		const { node } = this.item;
-		const templates = templatesOf.get(node) ?? new Map<string, FilledTemplate>();
+		const templates = templatesOf.get(node) ?? new Map<string, Template>();
 		templatesOf.set(node, templates);
-		const template = templates.get(written) ?? new FilledTemplate(templateIn(written));
+		const template = templates.get(written) ?? parseTemplate(written);
 		templates.set(written, template);
 		return template;
 	}
@@ -152,64 +175,32 @@ export class ItemTexts {
 		return context.getInputData()[itemIndex]?.json;
 	}
 
-	/** The value of an expression, or no text if n8n can't evaluate it by itself. */
-	private evaluate(code: string): unknown {
+	/** What n8n inserts for an expression; undefined if it can't evaluate it by itself. */
+	private inserted(code: string): string | undefined {
 		const { context, itemIndex } = this.item;
 		try {
-			return context.evaluateExpression(`{{${code}}}`, itemIndex);
+			const value: unknown = context.evaluateExpression(`{{${code}}}`, itemIndex);
+			// n8n inserts NaN as nothing (2.41.1).
+			const isNothing = value === undefined || value === null || Number.isNaN(value);
+			return isNothing ? '' : String(value as unknown);
 		} catch {
-			return {};
+			return undefined;
 		}
 	}
 }
 
-/** @throws BadInput if a text that n8n takes as it is holds an expression. */
-function assertFilledIn(subject: string, written: string): void {
-	if (!written.includes('{{')) return;
-	const code = templateIn(written).codes.find(namesVariable);
-	if (code === undefined) return;
-	throw new BadInput(
-		`${subject} contains ${shownExpression(code)} as plain text, so n8n does not fill it in.`,
-		"Switch the field from 'Fixed' to 'Expression'.",
-	);
+/** @throws BadInput if double braces stand among the words. n8n adds closing ones by itself (2.41.1, 1.123.81). */
+function assertNoBraces(subject: string, { words, codes }: Template): void {
+	const index = words.findIndex((word) => word.includes('}}'));
+	if (index < 0) return;
+	const after = index === 0 ? '' : ` after ${shownExpression(codes[index - 1] ?? '')}`;
+	throw new BadInput(`${subject} has }} too many${after}.`, TEXT_ADVICE.braces());
 }
 
-/** n8n closes the braces of an expression once somebody pauses after `{{ ` or `{{$` (2.41.1 and 1.123.81). */
-function strayBraces(subject: string, code: string): BadInput {
-	return new BadInput(
-		`${subject} has }} too many after ${shownExpression(code)}.`,
-		'Remove them. n8n adds the closing braces by itself.',
-	);
-}
-
-/** The text of what n8n inserts or returns; undefined if it is none, such as a list or a file. */
+/** The text of what n8n returned; undefined if it is none, such as a list or a file. */
 function textOf(value: unknown): string | undefined {
 	if (value === null || value === undefined) return '';
 	if (typeof value === 'string') return value;
 	if (typeof value === 'number') return String(value);
 	return undefined;
-}
-
-/** Whether an expression found nothing, or only what nobody sees. n8n inserts empty lists and NaN as nothing as well. */
-function foundNothing(value: unknown): boolean {
-	if (isMissing(value)) return true;
-	const text = Array.isArray(value) ? value.join() : textOf(value);
-	return text !== undefined && isBlank(text);
-}
-
-/** Whether JavaScript has no value, for which it writes `undefined` or the like. */
-function isMissing(value: unknown): boolean {
-	return value === undefined || value === null || Number.isNaN(value);
-}
-
-/** Whether a value has `undefined` or the like in it by itself. */
-function holdsMissingPart(value: unknown): boolean {
-	try {
-		// Of a function there is no JSON.
-		const json: unknown = JSON.stringify(value);
-		return typeof json === 'string' && mayHaveMissingPart(json);
-	} catch {
-		// What n8n returns may be a circle.
-		return false;
-	}
 }

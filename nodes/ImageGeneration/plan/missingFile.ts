@@ -3,9 +3,8 @@ import { FILE_FIELD } from '../fields/image';
 import type { JobPlace } from '../types';
 import { asRecord } from '../values/asRecord';
 import { listed, quote } from '../values/text';
-import { beginsLikeWebAddress } from '../values/webAddress';
 import type { Item } from './item';
-import { isFileLike, type ItemFiles } from './itemFiles';
+import { isFileLike, isStored, type ItemFiles } from './itemFiles';
 
 const FIELD = `'${FILE_FIELD}'`;
 const ALL = "set 'Image Source' to 'All Images of the Item'";
@@ -23,9 +22,10 @@ export function noSuchFile(
 	isChosen: boolean,
 ): BadInput {
 	if (typeof value !== 'string') return notFile(value);
-	if (beginsLikeWebAddress(value)) {
+	const [, address] = /^[\s"'<]*(https?:\/\/[^\s"'>]+)/i.exec(value) ?? [];
+	if (address !== undefined) {
 		return new BadInput(
-			`${FIELD} is ${quote(value)}, which is an address.`,
+			`${FIELD} is ${quote(address)}, which is an address.`,
 			"Set 'Image Source' to 'URL', and enter the address in 'Image URL'.",
 		);
 	}
@@ -37,6 +37,12 @@ export function noSuchFile(
 }
 
 function notFile(value: unknown): BadInput {
+	if (isStored(value)) {
+		return new BadInput(
+			`${FIELD} is ${quote(value)}, which names a file in n8n's storage, but no node in the expression outputs it.`,
+			'Use the file itself, as in {{ $binary.data }} or {{ $("On form submission").item.binary.photo }}.',
+		);
+	}
 	const [field] = Object.entries(asRecord(value)).find(([, file]) => isFileLike(file)) ?? [];
 	if (field === undefined) {
 		return new BadInput(

@@ -1,8 +1,8 @@
 import { safeStem } from '../images/fileName';
-import type { Job, PlannedJob } from '../types';
+import { numbering } from '../images/outputName';
+import type { InvalidRow } from '../types';
 import type { Planning, PlanningRun } from './item';
-import { tellApart } from './labels';
-import { planItem } from './planItem';
+import { hasExpression, planItem, type PlannedRow } from './planItem';
 
 /** Planning mostly waits for n8n's storage, which may be remote. */
 const AT_ONCE = 10;
@@ -10,31 +10,35 @@ const AT_ONCE = 10;
 /**
  * Plans every item, a few at a time. All checks happen here, before the first paid request.
  * @param stop No further item is planned after it is aborted.
- * @returns the jobs, ordered by item, then image, then copy.
+ * @returns the rows, ordered by item, then image, then copy.
  */
-export async function planAll(attempt: PlanningRun, stop?: AbortSignal): Promise<PlannedJob[]> {
-	const plans: PlannedJob[][] = [];
+export async function planAll(
+	attempt: PlanningRun,
+	stop: AbortSignal,
+): Promise<Array<PlannedRow | InvalidRow>> {
+	const plans: Array<Array<PlannedRow | InvalidRow>> = [];
 	const queue = attempt.context.getInputData().keys();
 	const valueIn = parameterReader(attempt);
 	async function worker(): Promise<void> {
 		for (const itemIndex of queue) {
-			if (stop?.aborted === true) return;
+			if (stop.aborted) return;
 			const valueOf = (name: string) => valueIn(itemIndex, name);
 			plans[itemIndex] = await planItem({ ...attempt, itemIndex, valueOf });
 		}
 	}
 	await Promise.all(Array.from({ length: AT_ONCE }, worker));
 	// Named when all are planned, so that the numbers follow the order of the items.
-	const numbered = attempt.namesInUse.numbering();
-	return tellApart(plans.flat()).map((job) =>
-		'problem' in job ? job : withSafeName(job, numbered),
-	);
+	const numbered = numbering();
+	return plans
+		.flat()
+		.map((planned) => ('problem' in planned ? planned : withSafeName(planned, numbered)));
 }
 
-function withSafeName(job: Job, numbered: (stem: string) => string): Job {
-	const { stem, isMarked } = job.fileName;
+function withSafeName({ row, asks }: PlannedRow, numbered: (stem: string) => string): PlannedRow {
+	const { stem, isMarked } = row.fileName;
 	const safe = safeStem(stem);
-	return { ...job, fileName: { stem: isMarked ? safe : numbered(safe), isMarked } };
+	const fileName = { stem: isMarked ? safe : numbered(safe), isMarked };
+	return { row: { ...row, fileName }, asks };
 }
 
 /**
@@ -46,9 +50,7 @@ function parameterReader({ context, node: { parameters } }: Planning) {
 	return (itemIndex: number, name: string): unknown => {
 		if (fixed.has(name)) return fixed.get(name);
 		const value: unknown = context.getNodeParameter(name, itemIndex, '');
-		// Expressions are texts that begin with an equals sign.
-		const hasExpression = JSON.stringify(parameters[name] ?? null).includes('"=');
-		if (!hasExpression) fixed.set(name, value);
+		if (!hasExpression(parameters[name])) fixed.set(name, value);
 		return value;
 	};
 }

@@ -1,35 +1,47 @@
-import { hash } from 'crypto';
 import type { INodeParameters } from 'n8n-workflow';
 
 import { toFailure, type Failure } from '../failures/failures';
 import { addedTexts, additionalFields, partsToSend } from '../fields/additionalFields';
 import { readFields, type Field, type ValuesOf } from '../fields/field';
-import { imageFields } from '../fields/image';
-import { download, itemOptions, numberOfImages, outputPropertyName } from '../fields/options';
+import type { imageFields } from '../fields/image';
+import { download, itemOptions, outputPropertyName } from '../fields/options';
 import type { ItemOptions } from '../fields/options';
 import { nameAfterFile, nameAfterPrompt, type PlannedName } from '../images/outputName';
 import { operationOf } from '../operations';
 import type { Operation } from '../operations/operation';
-import type { FilledTexts, Job, JobRequest, PlannedJob } from '../types';
+import { identify, withoutSignature } from '../recall/requestKey';
+import type { FilledTexts, InvalidRow, JobRequest, JobToPlan, Row } from '../types';
 import { asRecord } from '../values/asRecord';
 import type { Item, ItemImage, Planning } from './item';
 import { itemImages } from './itemImages';
 import { ItemTexts } from './itemTexts';
 
+/** A row with what it asks for. */
+export interface PlannedRow {
+	row: Row;
+	asks: JobToPlan;
+}
+
 /**
- * Reads and checks one item, and plans a job for each of its images and copies. What can't be sent
- * becomes an invalid job and does not affect the others.
+ * Reads and checks one item, and plans a row for each of its images and copies. What can't be sent
+ * becomes an invalid row and does not affect the others.
  */
-export async function planItem(item: Item): Promise<PlannedJob[]> {
+export async function planItem(item: Item): Promise<Array<PlannedRow | InvalidRow>> {
 	try {
 		const parameters = readParameters(item);
 		const { text: label = '' } = parameters.textParts;
 		const images = parameters.operation.image
 			? await itemImages(item, parameters.imageValues)
-			: [{ keys: [''], label, part: { value: undefined } }];
-		return images.flatMap((image) => jobsFor(item, parameters, image));
+			: [{ label, part: { value: undefined } }];
+		const places = new Map<string, number>();
+		return images.flatMap((image) => {
+			const source = withoutSignature(image.source ?? '');
+			const occurrence = (places.get(source) ?? 0) + 1;
+			places.set(source, occurrence);
+			return rowsFor(item, parameters, image, [source, occurrence]);
+		});
 	} catch (error) {
-		return [invalidJob(item, item.itemIndex, toFailure(error))];
+		return [invalidRow(item, item.itemIndex, toFailure(error))];
 	}
 }
 
@@ -79,83 +91,90 @@ function readParameters(item: Item): ItemParameters {
 	};
 }
 
-/** Plans the copies of an image. */
-function jobsFor(
+/**
+ * Plans the copies of an image.
+ * @param place Identifies the image in its item.
+ */
+function rowsFor(
 	item: Item,
 	{ operation, textParts, copies, outputField, options, texts }: ItemParameters,
-	{ keys, part, ...image }: ItemImage,
-): PlannedJob[] {
-	const { itemIndex, isTool } = item;
-	const place = {
+	{ part, ...image }: ItemImage,
+	place: unknown[],
+): Array<PlannedRow | InvalidRow> {
+	const { itemIndex, isTool, runName } = item;
+	const common = {
 		...image,
 		itemIndex,
 		includesInput: !isTool && options.includeInputFields,
 		texts,
 	};
-	if ('failure' in part) return [{ ...place, problem: part.failure }];
+	if ('failure' in part) return [{ ...common, problem: part.failure }];
 	const { model } = operation;
 	const { value } = part;
 	const sent = typeof value === 'string' ? { image: value, ...textParts } : textParts;
 	const request: JobRequest = { model, textParts: sent };
 	if (typeof value === 'object') request.file = value;
+	const written = writtenParameters(item, operation);
+	const asks: JobToPlan = {
+		request,
+		isFixed: !isTool && request.file === undefined && !hasExpression(written),
+		timeout: options.timeout,
+	};
 	const fileName = plannedName(options, operation, image.label);
 	// An agent sets new values with each call of a tool.
-	const identifying = isTool ? sent : writtenParameters(item, operation);
-	return Array.from({ length: copies }, (_, index): Job => {
+	const identifying = isTool ? sent : written;
+	return Array.from({ length: copies }, (_, index): PlannedRow => {
 		const copy = index + 1;
-		return {
-			...place,
-			...(copies > 1 && { copy }),
-			keys: keys.map((key) => jobKey(item, [key, itemIndex, model, copy, identifying])),
-			request,
+		const row: Row = {
+			...common,
+			key: identify(runName, itemIndex, place, copy, model, identifying).slice(0, KEY_LENGTH),
 			fileName,
 			outputField,
-			options,
 		};
+		if (copies > 1) row.copy = copy;
+		return { row, asks };
 	});
 }
+
+/** 96 bits: a collision among 10,000 rows is less likely than a memory fault. */
+const KEY_LENGTH = 16;
 
 /** The name of an image's file, before it is made safe and numbered. */
 function plannedName({ fileName }: ItemOptions, { image }: Operation, label: string): PlannedName {
 	if (fileName !== '') return { stem: fileName, isMarked: false };
-	if (image) return { stem: nameAfterFile(label, image.suffix), isMarked: false };
+	if (image) return { stem: nameAfterFile(label, image.suffix), isMarked: true };
 	return { stem: nameAfterPrompt(label), isMarked: true };
 }
 
-/** Identifies a job within the execution. */
-function jobKey({ runName }: Item, identity: unknown[]): string {
-	// 96 bits: a collision among 10,000 jobs is less likely than a memory fault.
-	const digest = hash('sha256', JSON.stringify(identity), 'base64url').slice(0, 16);
-	return `${runName}.${digest}`;
-}
-
-/** Left out of a key, which contains the image and the number of the copy themselves. */
-const SELECTING = Object.keys({ ...imageFields, numberOfImages });
-
 /**
  * The parameters of a request as written, before expressions are evaluated: `$now` in a prompt does not
- * make it a different job, an edit does.
+ * make it a different one, an edit does.
  */
 function writtenParameters({ node }: Item, { fields, options }: Operation): unknown[] {
 	const { options: added, ...parameters } = node.parameters;
 	const written = { ...parameters, ...(added as INodeParameters | undefined) };
-	// A field or an option of a later version changes no job's key. n8n adds each missing field with its
+	// A field or an option of a later version changes no key. n8n adds each missing field with its
 	// default, but no missing option (2.41.1, 1.123.81).
 	const isWritten = (name: string) =>
 		written[name] !== undefined && written[name] !== fields[name]?.property.default;
 	return Object.keys({ ...fields, ...options, additionalFields })
-		.filter((name) => !SELECTING.includes(name) && isWritten(name))
+		.filter((name) => name !== 'numberOfImages' && isWritten(name))
 		.map((name) => [name, written[name]]);
 }
 
-/** The job of an item that can't be planned. Include Input Fields is read even if all else is invalid. */
-export function invalidJob(attempt: Planning, itemIndex: number, problem: Failure): PlannedJob {
-	const job = { itemIndex, label: '', includesInput: false, problem };
+/** Whether a parameter is an expression: a text that begins with an equals sign. */
+export function hasExpression(parameter: unknown): boolean {
+	return JSON.stringify(parameter ?? null).includes('"=');
+}
+
+/** The row of an item that can't be planned. Include Input Fields is read even if all else is invalid. */
+export function invalidRow(attempt: Planning, itemIndex: number, problem: Failure): InvalidRow {
+	const row = { itemIndex, label: '', includesInput: false, problem };
 	const option = 'options.includeInputFields';
 	try {
 		const value: unknown = attempt.context.getNodeParameter(option, itemIndex, false);
-		return { ...job, includesInput: !attempt.isTool && itemOptions.includeInputFields.read(value) };
+		return { ...row, includesInput: !attempt.isTool && itemOptions.includeInputFields.read(value) };
 	} catch {
-		return job;
+		return row;
 	}
 }

@@ -36,11 +36,7 @@ export function toConnectionFailure(
 
 /** The proxy that n8n uses did not pass a request on. @param why In words. */
 export function refusedByProxy(why: string): ConnectionFailure {
-	return {
-		kind: 'unreachable',
-		message: why,
-		isProxy: true,
-	};
+	return { kind: 'unreachable', message: why };
 }
 
 /** OpenSSL's reason in words, or the whole message. */

@@ -1,16 +1,15 @@
 import type { IBinaryData, IExecuteFunctions } from 'n8n-workflow';
 
 import { Failed, settle } from '../failures/failures';
-import { checkImage, MAX_IMAGE_BYTES, type IncompleteTries } from '../images/checkImage';
+import { checkImage, MAX_IMAGE_BYTES } from '../images/checkImage';
 import { HEAD_BYTES, imageType, usualExtension } from '../images/imageType';
 import { completeName } from '../images/outputName';
 import { peek, readText, streamLike } from '../images/readable';
-import type { Job, JobResult } from '../types';
+import type { Job, JobResult, Row } from '../types';
 import { Deadline, orAborted } from '../wait';
 import { toConnectionFailure } from './connectionFailure';
 import { parseJson } from './jobResults';
-import { BLANK } from './key';
-import { realLinks, retryAfter, serviceMessage } from './response';
+import { retryAfter, serviceMessage } from './response';
 import type { Service } from './service';
 import { STREAMED, type StreamedResponse } from './submit';
 
@@ -23,17 +22,14 @@ const LOOK_TIMEOUT = 10;
 /** An image in n8n's storage. */
 export interface StoredImage {
 	image: IBinaryData;
-	/** Whether it has its end, as far as its type tells. */
-	isWhole: boolean;
 	/** Its size in bytes, and their hash. */
 	file: { size: number; sha256: string };
 }
 
 /**
- * Streams the image of a finished job into n8n's storage, and checks that it is one and is complete. The
- * header with the key is not sent, and a link that contains the key goes only to the Base URL's origin.
- * Unless other hosts are allowed, the link and its redirects must stay there.
- * @param tries What earlier tries of this download brought.
+ * Streams the image of a finished job into n8n's storage, and checks that it is one. The
+ * header with the key is not sent, nor is a key that the service put into the link or a redirect. Unless
+ * other hosts are allowed, the link and its redirects must stay at the Base URL's origin.
  * @param stop Aborted when the run is stopped.
  * @throws Failed with a DownloadFailure.
  */
@@ -41,13 +37,12 @@ export async function download(
 	context: IExecuteFunctions,
 	service: Service,
 	result: JobResult,
-	{ fileName, options }: Pick<Job, 'fileName' | 'options'>,
-	tries: IncompleteTries,
+	{ fileName, timeout }: Pick<Row, 'fileName'> & Pick<Job, 'timeout'>,
 	stop: AbortSignal,
 ): Promise<StoredImage> {
 	const { hideKey } = service;
 	// n8n sets the execution's signal only for requests with a credential (2.40.3).
-	const deadline = new Deadline(options.timeout, stop);
+	const deadline = new Deadline(timeout, stop);
 	try {
 		const { headers, body } = await follow(context, service, result, deadline.signal);
 		const claimed = hideKey(headers['content-type'] ?? '');
@@ -60,11 +55,11 @@ export async function download(
 			const said = await messageIn(all, hideKey);
 			throw new Failed({ kind: 'download', reason: 'not an image', claimed, serviceMessage: said });
 		}
-		const { bytes, isWhole, file } = checkImage(all, type, tries, deadline);
+		const { bytes, file } = checkImage(all, deadline);
 		const image = streamLike(body, bytes);
 		const name = `${completeName(fileName, result.output_url)}.${usualExtension(type)}`;
 		const stored = await settle(context.helpers.prepareBinaryData(image, name, type.mimeType));
-		if ('value' in stored) return { image: stored.value, isWhole: isWhole(), file: file() };
+		if ('value' in stored) return { image: stored.value, file: file() };
 		const { message } = new Failed(stored.failure);
 		const reason = deadline.signal.reason as Error | undefined;
 		throw reason ?? new Failed({ kind: 'download', reason: 'not stored', message });
@@ -85,11 +80,10 @@ export async function lookFor(
 	context: IExecuteFunctions,
 	service: Service,
 	result: JobResult,
-	{ options }: Pick<Job, 'options'>,
+	timeout: number,
 	stop: AbortSignal,
 ): Promise<void> {
-	const timeout = Math.min(options.timeout, LOOK_TIMEOUT);
-	const deadline = new Deadline(timeout, stop);
+	const deadline = new Deadline(Math.min(timeout, LOOK_TIMEOUT), stop);
 	try {
 		await follow(context, service, result, deadline.signal);
 	} catch (error) {
@@ -110,17 +104,14 @@ function interruption(error: unknown, service: Service, deadline: Deadline): Fai
 async function follow(
 	context: IExecuteFunctions,
 	{ baseUrl, hideKey, allowsOtherHosts }: Service,
-	job: JobResult,
+	{ output_url: link }: JobResult,
 	abortSignal: AbortSignal,
 ): Promise<StreamedResponse> {
-	const link = realLinks.get(job);
-	let url = new URL(link ?? job.output_url);
+	let url = new URL(link);
 	for (let redirects = 0; redirects <= MOST_REDIRECTS; redirects++) {
-		if (url.origin !== baseUrl.origin) {
-			const hasKey = hideKey(url.href) !== url.href;
-			const origin = hideKey(url.origin);
-			if (!allowsOtherHosts) throw new Failed({ kind: 'download', reason: 'other host', origin });
-			if (hasKey) throw new Failed({ kind: 'download', reason: 'key leak', origin });
+		const { origin } = url;
+		if (origin !== baseUrl.origin && !allowsOtherHosts) {
+			throw new Failed({ kind: 'download', reason: 'other host', origin });
 		}
 		const response = (await context.helpers.httpRequest({
 			method: 'GET',
@@ -138,12 +129,12 @@ async function follow(
 				kind: 'download',
 				reason: [404, 410].includes(status) ? 'gone' : 'status',
 				status,
-				mayLackKey: link === undefined && job.output_url.includes(BLANK),
 				serviceMessage: await messageIn(body, hideKey),
 				retryAfter: retryAfter(headers),
 			});
 		}
-		const target = URL.canParse(headers.location, url.href) && new URL(headers.location, url.href);
+		const location = hideKey(headers.location);
+		const target = URL.canParse(location, url.href) && new URL(location, url.href);
 		if (!target || !/^https?:$/.test(target.protocol)) {
 			throw new Failed({ kind: 'download', reason: 'bad redirect' });
 		}

@@ -1,7 +1,6 @@
 import {
 	Failed,
 	type Failure,
-	type JobReference,
 	type ResponseFacts,
 	type UnexpectedResponse,
 } from '../failures/failures';
@@ -27,13 +26,6 @@ export interface ParsedJob {
 	oddResponse?: string;
 }
 
-/**
- * The links of this process's job results as the service sent them. A result that people and storage
- * receive has the key hidden in its link, so the real one exists only in memory. A result that was
- * stored since has none.
- */
-export const realLinks = new WeakMap<JobResult, string>();
-
 /** The beginning of the message in JSON that was cut at the limit. */
 const CUT_MESSAGE = /"(?:err|status)"\s*:\s*"([^"\\]{1,500})/;
 const LINK = /(["']?)(https?:\/\/[^\s"'<>\\]{1,2000})(["']?)/gi;
@@ -44,8 +36,7 @@ const LINKS_WITHIN = 64 * 1024;
 /**
  * Parses the job result from a response (section 2.1). Success is always 200 (section 7), but a job
  * result with another 2xx is also paid for, so it is accepted. The same goes for a single job result in
- * an odd response. The key is hidden here once, before anything is read from the response; only the
- * link's real address is kept for the download.
+ * an odd response. The key is hidden here once, before anything is read from the response.
  * @throws Failed with what {@link whoAnswered} tells for any status except 2xx, and with an
  * UnexpectedResponse for a 2xx with no job result, or with several.
  */
@@ -92,9 +83,6 @@ export function parseJobResult(
 			job: referenceTo(named),
 		});
 	}
-	const isShown = ({ output_url = '' }: JobReference) => hideKey(output_url) === job.output_url;
-	const real = body === response.text ? job : jobsIn(response.text).find(isShown);
-	realLinks.set(job, real?.output_url ?? job.output_url);
 	return isJobResult(json) ? { job } : { job, oddResponse: returned };
 }
 

@@ -1,0 +1,52 @@
+/** Texts of about 16 MB, which is the longest body that n8n accepts, and what they repeat. */
+const UNITS = {
+	'names with commas': 'a,',
+	'700,000 addresses': 'https://a.b/c\n',
+	'<img src=': '<img src=',
+	'JSON brackets': '[[],',
+	spaces: ' ',
+};
+
+/** Short texts that the search for addresses reads as a whole. */
+const SEARCHED = [
+	'https://a.b/c\n',
+	'https://a.b/c,',
+	'<img src="https://a.b/c">',
+	'<img src=',
+	'![a](https://a.b/',
+	'(https://a.b',
+	'<https://a.b|',
+	'&amp;',
+	',',
+	'\\n',
+	'{"a":',
+];
+
+const MEGABYTE = 1_000_000;
+
+/** What the fields may get from outside, by what tables call it. */
+export const longTexts: Record<string, () => unknown> = {
+	...Object.fromEntries(
+		Object.entries(UNITS).map(([name, unit]) => [name, () => filled(unit, 15 * MEGABYTE)]),
+	),
+	...Object.fromEntries(
+		SEARCHED.map((unit) => [`500 kB of ${JSON.stringify(unit)}`, () => filled(unit, 500_000)]),
+	),
+	'an image in base64': base64,
+	'the same in lines': () => base64().replace(/.{76}/g, '$&\r\n'),
+	'an object with an image': () => ({ mimeType: 'image/png', data: base64() }),
+	'an object with a text': () => ({ text: filled('a,', 15 * MEGABYTE) }),
+	'a Buffer as JSON': () => ({ type: 'Buffer', data: Array<number>(4 * MEGABYTE).fill(137) }),
+	'a list of 700,000 addresses': () => Array<string>(700_000).fill('https://a.b/c'),
+};
+
+function base64(): string {
+	const image = Buffer.alloc(11 * MEGABYTE, 'pixels');
+	image.write('\x89PNG\r\n\x1a\n', 'latin1');
+	return image.toString('base64');
+}
+
+/** A text in one piece: joining it lazily would be measured as well. */
+function filled(unit: string, length: number): string {
+	return Buffer.from(unit.repeat(Math.ceil(length / unit.length))).toString('utf8', 0, length);
+}
