@@ -1,31 +1,24 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
-import { buyRest, deliverKnown, outcomesOf } from './buy/buyAll';
-import { notStarted, settle, type Failure, type LimitReached } from './failures/failures';
-import { shareCutOuts } from './plan/cutOuts';
-import { refuseOwnResults } from './plan/ownResults';
+import { Batch } from './buy/batch';
+import { deliverKnown, obtainRest } from './buy/obtain';
+import { settle, type Failure, type LimitReached } from './failures/failures';
+import { joinRows } from './plan/joinRows';
 import { planAll } from './plan/planAll';
-import { invalidJob } from './plan/planItem';
-import { ExecutionMemory } from './recall/executionMemory';
-import { AWAITED_FOR } from './recall/journal';
-import type { Known, Recalled } from './recall/known';
-import { recall } from './recall/recall';
-import { takeFound } from './recall/takeFound';
-import { findUntold } from './recall/untold';
-import { dryRunHints, dryRunOutcomes, nothingBoughtHint } from './report/dryRun';
-import { hintsFor, linesToTell, surplusLine } from './report/hints';
-import { canceledError, firstFailure, nodeError } from './report/nodeErrors';
+import { invalidRow } from './plan/planItem';
+import { CircleWatch } from './recall/circle';
+import { dryRunHints, dryRunOutcomes } from './report/dryRun';
+import { hintsFor } from './report/hints';
+import { canceledError, firstFailure, nodeError, purchaseLines } from './report/nodeErrors';
 import { toOutputItems } from './report/outputItems';
 import { startAttempt, type Attempt, type StartedAttempt } from './run/attempt';
-import { refusalByItems } from './run/earlyRefusal';
-import { endAttempt } from './run/endAttempt';
+import { endAttempt, endUnprepared } from './run/endAttempt';
 import { thisProcess, type N8nProcess } from './run/n8nProcess';
 import { setUp } from './run/setUp';
-import { referenceTo } from './service/jobResults';
-import type { Job, JobOutcome, PlannedJob } from './types';
+import type { RowOutcome } from './types';
 
 /**
- * Plans every job, recalls what is bought already, buys the rest, and returns items in input order.
+ * Plans every job, recalls what is there already, buys the rest, and returns items in input order.
  * @param process The n8n process that runs the node.
  */
 export async function execute(
@@ -34,171 +27,175 @@ export async function execute(
 ): Promise<INodeExecutionData[][]> {
 	const start = startAttempt(context, process);
 	const setup = await settle(setUp(start));
-	if ('failure' in setup) return [await failedItems(start, setup.failure)];
+	if ('failure' in setup) return [giveUp(start, setup.failure)];
 	const attempt = setup.value;
+	let batch = new Batch([], []);
 	let items: INodeExecutionData[] | undefined;
 	try {
-		items = await runAll(attempt);
+		batch = await plan(attempt);
+		items = await run(attempt, batch);
 		return [items];
 	} finally {
-		await endAttempt(attempt, items);
+		await endAttempt(attempt, batch, items);
 	}
+}
+
+/** Plans the rows of all items, and the jobs that they need. Stop cuts it short. */
+async function plan(attempt: Attempt): Promise<Batch> {
+	const planned = await planAll(attempt, attempt.signal);
+	const { origin } = attempt.service.baseUrl;
+	const { rows, jobs } = await joinRows(planned, origin, (row) => attempt.memory.get(row)?.entry);
+	const batch = new Batch(rows, jobs);
+	rememberExecution(attempt, batch);
+	return batch;
 }
 
 /** @throws n8n's error if a failure, or Stop in n8n, ends the run. */
-async function runAll(attempt: Attempt): Promise<INodeExecutionData[]> {
-	const { context, node, isTool, memory } = attempt;
+async function run(attempt: Attempt, batch: Batch): Promise<INodeExecutionData[]> {
+	const { context, node, execution, options } = attempt;
 	const input = context.getInputData();
-	const isStopped = () => attempt.signal.aborted;
-
-	const beyond = await settle(refusalByItems(attempt));
-	if ('failure' in beyond) return giveUp(attempt, [], beyond.failure);
-	await stopAt(attempt, beyond.value, []);
-
-	// Stop cuts planning short, unless earlier attempts bought something: then the message lists it by job.
-	const planned = await planAll(attempt, memory.isEmpty() ? attempt.signal : undefined);
-	const jobs = await refuseOwnResults(attempt, planned);
-	const valid = jobs.filter((job): job is Job => !('problem' in job));
-	await shareCutOuts(valid);
-	const payers = valid.filter(({ sameAs }) => sameAs === undefined);
-	memory.assign(payers);
-	const before = remembered(attempt, jobs);
-	// An invalid item, or a failure that earlier attempts left, stops this one before it buys anything, and
-	// before recall, which may have to wait for other runs.
-	if (!isStopped()) await stopAt(attempt, firstFailure(before), before);
-
-	const settled = await settle(recallAndTake(attempt, payers));
-	if ('failure' in settled) return giveUp(attempt, remembered(attempt, jobs), settled.failure);
-	if (isStopped()) throw canceledError(attempt, remembered(attempt, jobs));
-	const { recalled, tooMany } = settled.value;
-	const { known } = recalled;
-	await stopAt(attempt, tooMany, remembered(attempt, jobs), known);
-	if (attempt.dryRun) {
-		context.addExecutionHints(
-			...nothingBoughtHint(attempt.execution.isManual),
-			...dryRunHints(jobs, recalled, tooMany),
-		);
-		return toOutputItems(node, input, dryRunOutcomes(jobs, known));
+	// Invalid items, and what earlier attempts left unclear, stop it before anything is read.
+	stopIfFailed(attempt, batch);
+	await recallAll(attempt, batch);
+	if (options.dryRun) {
+		const tooMany = attempt.limits.refusal(batch.toBuy.length);
+		context.addExecutionHints(...dryRunHints(execution.isManual, batch, tooMany));
+		return toOutputItems(node, input, dryRunOutcomes(batch));
 	}
+	refuseRepetitions(attempt, batch);
+	stopIfFailed(attempt, batch);
+	planPurchases(attempt, batch);
+	useWhatIsThere(attempt, batch);
+	await deliverKnown(attempt, batch);
+	stopIfFailed(attempt, batch);
+	// What is no longer behind its link has to be bought as well.
+	planPurchases(attempt, batch);
+	await obtainRest(attempt, batch);
+	stopIfFailed(attempt, batch);
+	context.addExecutionHints(...hintsFor(attempt, batch));
+	return toOutputItems(node, input, batch.outcomes);
+}
 
-	const outcomes = outcomesOf(jobs, (job) => known.get(job)?.outcome);
-	await deliverKnown(attempt, outcomes, known);
-	const again = await settle(refusal(attempt, payers, recalled));
-	if ('failure' in again) return giveUp(attempt, outcomes, again.failure);
-	await stopAt(attempt, again.value, outcomes, known);
-	await buyRest(attempt, outcomes, known);
-	if (isStopped()) throw canceledError(attempt, outcomes);
-	const failure = firstFailure(outcomes);
-	await stopAt(attempt, failure, outcomes, known);
-	await noteUntold(attempt, failure !== undefined, known);
+/** Notes what the execution has of the jobs, from earlier attempts or from the execution that Retry continues. */
+function rememberExecution({ memory, purchases, options, run }: Attempt, batch: Batch): void {
+	for (const job of batch.jobs) {
+		const stored = memory.get(job.rows[0]);
+		if (stored === undefined) continue;
+		const from = stored.execution === run.execution ? 'this execution' : 'Retry';
+		const { result, failure } = stored;
+		if (result !== undefined) {
+			const purchase = purchases.adopt(stored, !options.dryRun);
+			batch.known.set(job, { purchase, result, from });
+		} else if (failure !== undefined && from === 'this execution') {
+			// It may have been charged. Only Retry in the list of executions buys it again.
+			batch.setAll(job, { failure });
+		} else {
+			batch.unclearBefore.push(purchases.adopt(stored, false));
+		}
+	}
+}
 
-	const report = {
-		...attempt,
-		known,
-		outcomes,
-		surplus: isTool ? [] : memory.surplus(),
-		isForgotten: isForgotten(attempt),
-	};
-	context.addExecutionHints(...hintsFor(report));
-	return toOutputItems(node, input, outcomes);
+/** Finds images that are there already, and requests under way that are worth waiting for. */
+async function recallAll(attempt: Attempt, batch: Batch): Promise<void> {
+	const { recall, purchases, options, signal } = attempt;
+	if (batch.toBuy.length === 0) return;
+	const recalled = await settle(recall.read(batch.toBuy));
+	if ('failure' in recalled) {
+		for (const job of batch.toBuy) batch.setAll(job, recalled);
+		return;
+	}
+	if (!options.dryRun) await purchases.catchUp();
+	const watch = watchFor(attempt);
+	for (const job of batch.toBuy) {
+		if (signal.aborted) return;
+		const circle = await watch?.refuseCircle(job);
+		if (circle !== undefined) {
+			batch.setAll(job, { failure: circle });
+			continue;
+		}
+		const found = await recall.find(job);
+		if (found !== undefined) {
+			batch.found.set(job, found);
+			continue;
+		}
+		const flight = await recall.flightFor(job);
+		if (flight !== undefined) batch.waits.set(job, flight);
+	}
+}
+
+/** Refuses what many published executions have bought within an hour, unless a limit for a day says how many are meant. */
+function refuseRepetitions(attempt: Attempt, batch: Batch): void {
+	if (attempt.options.maxImagesPerDay < Infinity) return;
+	const watch = watchFor(attempt);
+	for (const job of batch.toBuy) {
+		const failure = watch?.refuseRepetition(job);
+		if (failure !== undefined) batch.setAll(job, { failure });
+	}
+}
+
+/** Only published executions trigger themselves. An agent may mean it. */
+function watchFor({ process, run, execution, isTool }: Attempt): CircleWatch | undefined {
+	if (execution.isManual || isTool) return undefined;
+	return new CircleWatch({
+		journal: process.journal,
+		node: run.node,
+		execution: run.execution,
+		now: process.timeOfDay(),
+	});
 }
 
 /**
- * Finds what is bought already, and takes it unless it buys nothing: with Dry Run, or if a limit stops the run. If another
- * run is faster, it looks again.
+ * Takes places for what is to be bought.
+ * @throws n8n's error if On Error is Stop and the limits don't allow all of it. Otherwise the first jobs are bought.
  */
-async function recallAndTake(
-	attempt: Attempt,
-	payers: readonly Job[],
-): Promise<{ recalled: Recalled; tooMany: LimitReached | undefined }> {
-	const until = attempt.purchases.recording.process.now() + AWAITED_FOR;
-	while (true) {
-		const recalled = await recall(attempt, payers, until);
-		const tooMany = await refusal(attempt, payers, recalled);
-		const isRefused = attempt.stopsOnFail && tooMany !== undefined;
-		if (attempt.dryRun || attempt.signal.aborted || isRefused) return { recalled, tooMany };
-		if (await takeFound(attempt, recalled)) return { recalled, tooMany };
+function planPurchases(attempt: Attempt, batch: Batch): void {
+	const { limits, stopsOnFail } = attempt;
+	const jobs = batch.toBuy.filter((job) => !batch.planned.has(job));
+	const refused: LimitReached | undefined = limits.refusal(jobs.length);
+	if (refused !== undefined && stopsOnFail) throw nodeError(attempt, refused, batch.outcomes);
+	const room = limits.room(jobs.length);
+	limits.plan(room);
+	for (const [index, job] of jobs.entries()) {
+		if (index < room || refused === undefined) batch.planned.add(job);
+		else batch.setAll(job, { failure: { ...refused, isNothingSent: false } });
 	}
 }
 
-/** Why the limits don't allow all that is not known; undefined if they do. */
-async function refusal(
-	{ limits, dryRun, stopsOnFail, signal }: Attempt,
-	payers: readonly Job[],
-	{ known }: Recalled,
-) {
-	const needed = payers.filter((job) => !known.has(job)).length;
-	// A run that continues waits for each image by itself.
-	const waits = stopsOnFail && !dryRun;
-	return await limits.refusal(needed, waits ? signal : undefined);
+/** Uses the images that were found, unless another run has them meanwhile. */
+function useWhatIsThere({ purchases, limits }: Attempt, batch: Batch): void {
+	for (const [job, found] of batch.found) {
+		const purchase = purchases.use(job, found);
+		if (purchase !== undefined) {
+			batch.known.set(job, { purchase, result: found.purchase.result, from: 'another run' });
+		} else if (limits.refusal(1) === undefined) {
+			limits.plan(1);
+			batch.planned.add(job);
+		}
+	}
+	batch.found.clear();
 }
 
-/** What the execution knows of the jobs: what it bought, and what it has taken. */
-function remembered({ memory }: Attempt, jobs: readonly PlannedJob[]): JobOutcome[] {
-	return outcomesOf(jobs, (job) => memory.get(job)?.outcome);
-}
-
-/** Whether people should hear that the node forgets what it bought when n8n restarts; once for each node. */
-function isForgotten({ process, execution, purchases, log }: Attempt): boolean {
-	const { common, log: purchaseLog } = purchases.recording;
-	const isUnlogged = purchaseLog === undefined && log.tally.paid > 0 && execution.isManual;
-	return isUnlogged && process.warnOnce(common.node);
-}
-
-/** Ends a run that stops at a failure, and tells what it can of other runs. @throws the failure as n8n's error */
-async function stopAt(
-	attempt: Attempt,
-	failure: Failure | undefined,
-	outcomes: readonly JobOutcome[],
-	known?: ReadonlyMap<Job, Known>,
-): Promise<void> {
-	if (failure === undefined || !attempt.stopsOnFail) return;
-	await noteUntold(attempt, true, known);
-	throw nodeError(attempt, failure, outcomes, linesToTell(attempt.toTell));
-}
-
-/** Finds what to tell of other runs. What this one can't tell, a later run does. */
-async function noteUntold(
-	attempt: Attempt,
-	hasFailed: boolean,
-	known: ReadonlyMap<Job, Known> | undefined,
-): Promise<void> {
-	// Nobody reads what an attempt says that n8n repeats.
-	const isRepeated = hasFailed && attempt.run.attemptsLeft > 0;
-	if (attempt.isTool || attempt.dryRun || isRepeated) return;
-	const found = await settle(findUntold(attempt, known));
-	if ('value' in found) attempt.toTell.push(...found.value);
+/** @throws n8n's error after Stop, or if a row has failed and On Error is Stop */
+function stopIfFailed(attempt: Attempt, batch: Batch): void {
+	const { outcomes } = batch;
+	if (attempt.signal.aborted) throw canceledError(attempt, outcomes);
+	const failure = firstFailure(outcomes);
+	if (failure !== undefined && attempt.stopsOnFail) throw nodeError(attempt, failure, outcomes);
 }
 
 /**
- * Returns an error item for every job, because a failure concerns all of them. Those that earlier
- * attempts bought name their links.
- * @param details Lines to add to the message.
+ * Returns an error item for every input item, because the run could not be prepared.
  * @throws the failure as n8n's error if On Error is Stop.
  */
-function giveUp(
-	attempt: StartedAttempt,
-	before: JobOutcome[],
-	failure: Failure,
-	details: readonly string[] = [],
-) {
-	const { context, node, stopsOnFail } = attempt;
-	if (stopsOnFail) throw nodeError(attempt, failure, before, details);
-	const outcomes = before.map(({ job, outcome }): JobOutcome => {
-		if ('failure' in outcome && outcome.failure.kind !== 'not started') return { job, outcome };
-		const bought = 'value' in outcome && { job: referenceTo(outcome.value.result) };
-		return { job, outcome: { failure: { ...failure, ...bought } } };
+function giveUp(start: StartedAttempt, failure: Failure): INodeExecutionData[] {
+	const { context, node, stopsOnFail } = start;
+	const bought = [...start.run.before.keys()];
+	endUnprepared(start);
+	if (stopsOnFail) throw nodeError(start, failure, [], purchaseLines(bought));
+	const items = context.getInputData();
+	const outcomes = items.map((_item, index): RowOutcome => {
+		const row = invalidRow(start, index, failure);
+		return { row, job: undefined, outcome: { failure } };
 	});
-	return toOutputItems(node, context.getInputData(), outcomes);
-}
-
-/** Gives up an attempt that could not be prepared, and that has no jobs yet. */
-async function failedItems(start: StartedAttempt, failure: Failure): Promise<INodeExecutionData[]> {
-	// What earlier attempts bought is there for whoever comes first: Retry, or the next run.
-	if (start.run.attemptsLeft <= 0) await start.run.purchases?.end(undefined, false);
-	const items = start.context.getInputData();
-	const jobs = items.map((_item, index) => invalidJob(start, index, notStarted.failure));
-	const { state, runName, isTool } = start;
-	const bought = isTool ? [] : new ExecutionMemory(state.jobs, runName, false).surplus();
-	return giveUp(start, outcomesOf(jobs), failure, [surplusLine(bought)]);
+	return toOutputItems(node, items, outcomes);
 }

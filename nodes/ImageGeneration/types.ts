@@ -1,7 +1,6 @@
 import type { IBinaryData } from 'n8n-workflow';
 
 import type { Failure, Outcome } from './failures/failures';
-import type { ItemOptions } from './fields/options';
 import type { InputFile } from './images/imageFile';
 import type { PlannedName } from './images/outputName';
 
@@ -15,7 +14,7 @@ export interface JobRequest {
 	file?: InputFile;
 }
 
-/** Identifies a job's place in the output. */
+/** Identifies a row's place in the output. */
 export interface JobPlace {
 	/** Index of the input item. */
 	itemIndex: number;
@@ -23,16 +22,13 @@ export interface JobPlace {
 	source?: string | undefined;
 	/** Counts from 1, if 'Number of Images' is above 1. */
 	copy?: number;
-	/**
-	 * The prompt, the input file's name, or the last segment of its address, without what the labels of a run have in common
-	 * at their beginning; empty if there is none.
-	 */
+	/** The prompt, the input file's name, or the last segment of its address; empty if there is none. */
 	label: string;
 	/** Whether the output item includes the input item's fields and files. */
 	includesInput: boolean;
-	/** Files that All Images of the Item left out: one list for all jobs of the item. */
+	/** Files that All Images of the Item left out: one list for all rows of the item. */
 	skipped?: readonly SkippedFile[];
-	/** How expressions filled in the texts of the item, if any did: the same for all jobs of the item. */
+	/** How expressions filled in the texts of the item, if any did: the same for all rows of the item. */
 	texts?: FilledTexts | undefined;
 }
 
@@ -50,37 +46,54 @@ export interface FilledTexts {
 	blanks: readonly string[];
 }
 
-/** One image to buy, checked and ready to send. */
-export interface Job extends JobPlace {
+/** A row of the output: one copy of one image of one item. */
+export interface Row extends JobPlace {
 	/**
-	 * Any of these identifies it in the execution, even if expressions return other values next time.
-	 * Jobs that differ only in their order, such as two fields with the same file, have equal keys.
+	 * Identifies it in the execution: the round, the item, the image, the copy, and the fields of its request as they are
+	 * written, even if their expressions return other values next time.
 	 */
-	keys: string[];
-	request: JobRequest;
+	key: string;
 	fileName: PlannedName;
 	/** Output field for the image; undefined if it is not downloaded. */
 	outputField: string | undefined;
-	options: ItemOptions;
-	/** The job whose purchase it shares: an equal request of Remove Background. */
-	sameAs?: Job;
 }
 
-/** A job, or one that can't be sent because of its parameters or its file. */
-export type PlannedJob = Job | (JobPlace & { problem: Failure });
+/** A row that can't have an image, because of its parameters or its file. */
+export interface InvalidRow extends JobPlace {
+	problem: Failure;
+}
 
-/** The result of a finished job, or what Dry Run says of it, and its image if it was downloaded. */
-export interface FinishedJob {
+/** What the rows of one image share before it is bought. */
+export interface JobToPlan {
+	request: JobRequest;
+	/** Whether nothing of the request comes from an item: it has no file, and no expression. */
+	isFixed: boolean;
+	/** The option Timeout, in seconds. */
+	timeout: number;
+}
+
+/** One image to buy, checked and ready to send. */
+export interface Job extends JobToPlan {
+	/** The rows that get it, in order: one, or several that ask for the same image. */
+	rows: readonly [Row, ...Row[]];
+	/** Identifies what it asks for, see {@link file://./recall/requestKey.ts}. */
+	requestKey: string;
+	/** 1, or more if its image was made from a result of this node: see {@link file://./recall/circle.ts}. */
+	generation: number;
+}
+
+/** The result of a row, or what Dry Run says of it, and its image if it was downloaded. */
+export interface FinishedRow {
 	result: Record<string, unknown>;
 	image?: IBinaryData | undefined;
-	/** Set if the image has no end, and the service has no more of it. */
-	mayBeIncomplete?: true;
 }
 
-/** A planned job with its result, or with the reason why there is none. */
-export interface JobOutcome {
-	job: PlannedJob;
-	outcome: Outcome<FinishedJob>;
+/** A row with its result, or with the reason why there is none. */
+export interface RowOutcome {
+	row: Row | InvalidRow;
+	/** Undefined if it is invalid. */
+	job: Job | undefined;
+	outcome: Outcome<FinishedRow>;
 }
 
 /**

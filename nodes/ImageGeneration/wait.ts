@@ -1,7 +1,5 @@
 import { sleep } from 'n8n-workflow';
 
-import { settle } from './failures/failures';
-
 /** What to do when one signal is aborted. One listener calls all: Node 20 warns about more than ten. */
 class Callbacks extends Set<() => void> {
 	readonly #callAll = (): void => this.forEach((call) => call());
@@ -55,15 +53,29 @@ export async function wait(ms: number, stop: AbortSignal): Promise<void> {
 	await orAborted(sleep(ms, ended.signal), stop).finally(() => ended.abort());
 }
 
-/** Takes one step after the other, also after one that failed. */
-export class Turns {
-	#last: Promise<unknown> = Promise.resolve();
+/** Takes so many steps at once; the others wait in their order. */
+export class Slots {
+	readonly #waiting: Array<() => void> = [];
+
+	/** @param free How many, 1 or more. */
+	constructor(private free: number) {}
 
 	/** @returns what the step returns, once it has had its turn. @throws what the step throws */
-	async take<T>(step: () => Promise<T>): Promise<T> {
-		const turn = this.#last.then(step);
-		this.#last = settle(turn);
-		return await turn;
+	async run<T>(step: () => Promise<T>): Promise<T> {
+		if (this.free > 0) {
+			this.free--;
+		} else {
+			await new Promise<void>((resolve) => {
+				this.#waiting.push(resolve);
+			});
+		}
+		try {
+			return await step();
+		} finally {
+			const next = this.#waiting.shift();
+			if (next === undefined) this.free++;
+			else next();
+		}
 	}
 }
 

@@ -1,66 +1,98 @@
-import { Failed, settle, type Failure } from '../failures/failures';
-import { IncompleteTries } from '../images/checkImage';
+import type { IBinaryData, IExecuteFunctions } from 'n8n-workflow';
+
+import { Failed, settle, type Outcome } from '../failures/failures';
+import { isDeadLink } from '../failures/retryDecision';
+import { completeName } from '../images/outputName';
+import type { Purchase } from '../recall/purchase';
 import { download, lookFor } from '../service/download';
 import { referenceTo } from '../service/jobResults';
-import type { FinishedJob, Job, JobResult } from '../types';
-import type { Buying } from './buyJob';
-import { requestLoop } from './requestLoop';
+import type { Service } from '../service/service';
+import type { FinishedRow, Job, JobResult, Row } from '../types';
+import type { RateLimiters } from './rateLimiter';
+import { requestLoop, type RetryLog } from './requestLoop';
+
+/** What all deliveries of a run share. */
+export interface Delivering {
+	context: IExecuteFunctions;
+	service: Service;
+	limiters: RateLimiters;
+	log: RetryLog;
+	/** Aborted when the execution is stopped in n8n. */
+	signal: AbortSignal;
+}
 
 /**
- * Downloads the image of a paid job, unless an earlier attempt did. Continues if the run fails, because
- * this image is paid for; only Stop ends it.
+ * Downloads the image of a paid job once, and gives each of its rows a file of its own. Continues if the run fails,
+ * because this image is paid for; only Stop ends it.
+ * @returns what came of each row
  */
-export async function deliver(attempt: Buying, job: Job, result: JobResult): Promise<FinishedJob> {
-	const { context, service, memory, limiters, log, signal } = attempt;
-	if (job.outputField === undefined) {
-		attempt.noteMade(job, result);
-		return { result };
+export async function deliver(
+	attempt: Delivering,
+	{ rows, timeout }: Job,
+	purchase: Purchase,
+	result: JobResult,
+): Promise<Map<Row, Outcome<FinishedRow>>> {
+	const { context, service, limiters, log, signal } = attempt;
+	const delivered = new Map<Row, Outcome<FinishedRow>>();
+	let first: Outcome<IBinaryData> | undefined;
+	for (const row of rows) {
+		const { outputField, fileName } = row;
+		if (outputField === undefined || (signal.aborted && first !== undefined)) {
+			delivered.set(row, { value: { result } });
+			continue;
+		}
+		if (first === undefined) {
+			const send = async () =>
+				await download(context, service, result, { fileName, timeout }, signal);
+			const outcome = await requestLoop(log, signal, { rows, timeout }, limiters.downloads, send);
+			if ('value' in outcome) purchase.output = outcome.value.file;
+			first = 'value' in outcome ? { value: outcome.value.image } : outcome;
+			delivered.set(row, finished(result, first));
+		} else {
+			const own = 'value' in first ? await copyFor(context, first.value, row, result) : first;
+			delivered.set(row, finished(result, own));
+		}
 	}
-	const known = memory.imageOf(job);
-	if (known !== undefined) return { result, image: known };
-	const tries = new IncompleteTries();
-	const send = async () => await download(context, service, result, job, tries, signal);
-	const outcome = await requestLoop(log, signal, job, limiters.downloads, send);
-	if ('value' in outcome) {
-		const { image, isWhole, file } = outcome.value;
-		attempt.noteMade(job, result, file);
-		if (!isWhole) return { result, image, mayBeIncomplete: true };
-		memory.addImage(job, image);
-		return { result, image };
-	}
+	return delivered;
+}
+
+/** What came of a row whose image was to be downloaded. */
+function finished(result: JobResult, outcome: Outcome<IBinaryData>): Outcome<FinishedRow> {
+	if ('value' in outcome) return { value: { result, image: outcome.value } };
 	const { failure } = outcome;
 	// After Stop, a download that has not begun leaves only the link.
-	if (failure.kind === 'not started') return { result };
+	if (failure.kind === 'not started') return { value: { result } };
 	// The last refusal of any download, if this one was given up before it was sent.
 	const own = failure.kind === 'rate limited' ? failure.refusal : failure;
-	memory.addUndelivered(payerOf(job));
-	throw new Failed(own.kind === 'download' ? { ...own, job: referenceTo(result) } : own);
+	return { failure: own.kind === 'download' ? { ...own, job: referenceTo(result) } : own };
 }
 
-/** The job that pays for a job's image: itself, or the one that it shares a purchase with. */
-export function payerOf(job: Job): Job {
-	return job.sameAs ?? job;
+/** The same image for another row, under its own name. */
+async function copyFor(
+	{ helpers }: IExecuteFunctions,
+	image: IBinaryData,
+	{ fileName }: Row,
+	{ output_url: link }: JobResult,
+): Promise<Outcome<IBinaryData>> {
+	const [extension = ''] = /\.[^.]*$/.exec(image.fileName ?? '') ?? [];
+	const name = completeName(fileName, link) + extension;
+	if (image.id === undefined) return { value: { ...image, fileName: name } };
+	const { id, mimeType } = image;
+	const copy = async () =>
+		await helpers.prepareBinaryData(await helpers.getBinaryStream(id), name, mimeType);
+	const copied = await settle(copy());
+	if ('value' in copied) return copied;
+	const { message } = new Failed(copied.failure);
+	return { failure: { kind: 'download', reason: 'not stored', message } };
 }
 
-/** Looks whether images are there that are delivered without downloading them. */
-export class Lookout {
-	/** Whether it got no clear answer, so that it looks for no other one. */
-	#isUnclear = false;
-
-	constructor(private readonly attempt: Buying) {}
-
-	/** Whether the service no longer has the image of a job, as far as it says. */
-	async hasVanished(job: Job, result: JobResult): Promise<boolean> {
-		if (job.outputField !== undefined || this.#isUnclear) return false;
-		const { context, service, signal } = this.attempt;
-		const looked = await settle(lookFor(context, service, result, job, signal));
-		if ('value' in looked) return false;
-		this.#isUnclear = !isGone(looked.failure);
-		return !this.#isUnclear;
-	}
-}
-
-/** Whether the service no longer has the image. A link that may lack the key does not tell. */
-export function isGone(failure: Failure): boolean {
-	return failure.kind === 'download' && failure.reason === 'gone' && !failure.mayLackKey;
+/** Looks whether the image of another run is still there that is delivered without a download. */
+export async function isStillThere(
+	{ context, service, signal }: Delivering,
+	{ rows, timeout }: Job,
+	result: JobResult,
+): Promise<boolean> {
+	if (rows.some(({ outputField }) => outputField !== undefined)) return true;
+	const looked = await settle(lookFor(context, service, result, timeout, signal));
+	return 'value' in looked || !isDeadLink(looked.failure);
 }

@@ -1,25 +1,127 @@
+import type { IContextObject } from 'n8n-workflow';
+
 import type { LimitReached } from '../failures/failures';
-import type { DayLimit } from './dayLimit';
-import type { PurchaseLimit } from './purchaseLimit';
+import type { Journal } from '../recall/journal';
+import type { NodeRun } from '../recall/nodeRun';
+import type { Purchase } from '../recall/purchase';
 
-/** The limits that a run has to keep: Max Images and Max Images per Day. */
+export const DAY = 24 * 60 * 60 * 1000;
+
+/** What counts towards a limit. */
+type Count = Pick<LimitReached, 'per' | 'max' | 'bought' | 'planned' | 'freeIn'>;
+
+/** What the limits of a run count in. */
+interface Counting {
+	process: { readonly journal: Journal; timeOfDay(): number };
+	run: NodeRun;
+	/** The node's data in the execution: n8n stores the count for later rounds, attempts, calls and Retry. */
+	context: IContextObject;
+	/** 1 or more; Infinity means no limit. */
+	maxImages: number;
+	maxImagesPerDay: number;
+	/** The node's purchases in the Purchase Log, as they were when the run started. */
+	logged: readonly Purchase[];
+	/** Whether an AI agent reads the message. */
+	isTool: boolean;
+}
+
+/**
+ * Max Images and Max Images per Day: what the node bought, may have bought, or is going to buy. A run counts whole from its
+ * start, and nobody waits for a place.
+ */
 export class Limits {
-	constructor(
-		readonly execution: PurchaseLimit,
-		readonly day: DayLimit,
-	) {}
+	constructor(private readonly counting: Counting) {}
 
-	/** Whether any of them is set. */
-	get isSet(): boolean {
-		return this.execution.isSet || this.day.isSet;
+	/** Why this many more images can't be bought; undefined if they can. */
+	refusal(needed: number): LimitReached | undefined {
+		const full = this.#counts.find(({ max, bought, planned }) => bought + planned + needed > max);
+		if (full === undefined) return undefined;
+		return {
+			kind: 'limit reached',
+			...full,
+			needed,
+			isNothingSent: true,
+			isTool: this.counting.isTool,
+		};
 	}
 
-	/**
-	 * Why they don't allow so many paid requests; undefined if they do, or if the signal is aborted.
-	 * @param signal Ends the wait for requests under way of other runs. Without it, nothing is waited for.
-	 * @throws if a Purchase Log does not answer
-	 */
-	async refusal(needed: number, signal?: AbortSignal): Promise<LimitReached | undefined> {
-		return this.execution.refusal(needed) ?? (await this.day.refusal(needed, signal));
+	/** How many of these images can be bought. */
+	room(needed: number): number {
+		const free = this.#counts.map(({ max, bought, planned }) => max - bought - planned);
+		return Math.max(0, Math.min(needed, ...free));
+	}
+
+	/** Counts images that the run is going to buy. */
+	plan(images: number): void {
+		this.counting.run.planned += images;
+		this.#inExecution += images;
+	}
+
+	/** Counts images no longer that the run was going to buy. */
+	giveBack(images: number): void {
+		const { run } = this.counting;
+		run.planned = Math.max(0, run.planned - images);
+		this.#inExecution -= images;
+	}
+
+	/** The purchase of a planned image is in the journal, which counts it for the day from now on. */
+	enter(): void {
+		this.counting.run.planned = Math.max(0, this.counting.run.planned - 1);
+	}
+
+	/** A request that the journal had was definitely not charged. */
+	notCharged(): void {
+		this.#inExecution -= 1;
+	}
+
+	/** Ends a run. @param isDelivered Whether n8n has its output, so that nobody retries it. */
+	end(isDelivered: boolean): void {
+		const { context, maxImages } = this.counting;
+		const isNeeded = maxImages < Infinity || !isDelivered;
+		if (this.#inExecution <= 0 || !isNeeded) delete context.imagesBought;
+	}
+
+	get #inExecution(): number {
+		return Number(this.counting.context.imagesBought ?? 0);
+	}
+
+	set #inExecution(images: number) {
+		this.counting.context.imagesBought = Math.max(0, images);
+	}
+
+	/** What counts towards the limits that are set. */
+	get #counts(): Count[] {
+		const { maxImages, maxImagesPerDay } = this.counting;
+		const counts: Count[] = [];
+		if (maxImages < Infinity) {
+			counts.push({
+				per: 'execution',
+				max: maxImages,
+				bought: this.#inExecution,
+				planned: 0,
+			});
+		}
+		if (maxImagesPerDay < Infinity) counts.push(this.#countOfDay(maxImagesPerDay));
+		return counts;
+	}
+
+	/** Counts what was bought in the last 24 hours, in this process and in the log, and what runs of this process plan. */
+	#countOfDay(max: number): Count {
+		const { process, run, logged } = this.counting;
+		const now = process.timeOfDay();
+		const times = new Map<string, number>();
+		for (const { entry, time } of [...logged, ...process.journal.of(run.node)]) {
+			if (now - time < DAY) times.set(entry, time);
+		}
+		const sorted = [...times.values()].sort((a, b) => a - b);
+		// Once so many of the oldest are a day old that there is a place.
+		const next = sorted[Math.max(0, sorted.length - max)];
+		return {
+			per: 'day',
+			max,
+			bought: sorted.length,
+			planned: process.journal.plannedBy(run.node),
+			freeIn: next === undefined ? 0 : next + DAY - now,
+		};
 	}
 }

@@ -8,7 +8,7 @@ import { MOST_RETRIES, retryWait } from './retries';
 /** What the loop tells n8n's log. */
 export interface RetryLog {
 	/** Records a retry in `ms` milliseconds, and its reason. */
-	retry(job: JobPlace, ms: number, failure: Failure): void;
+	retry(place: JobPlace, ms: number, failure: Failure): void;
 }
 
 /**
@@ -21,14 +21,14 @@ export interface RetryLog {
 export async function requestLoop<T>(
 	log: RetryLog,
 	signal: AbortSignal,
-	job: Job,
+	job: Pick<Job, 'rows' | 'timeout'>,
 	limiter: RateLimiter,
 	send: () => Promise<T>,
 ): Promise<Outcome<T>> {
 	let last: Failure | undefined;
 	let retries = 0;
 	while (true) {
-		const turn = await settle(limiter.acquire(job.options.timeout * 1000, signal));
+		const turn = await settle(limiter.acquire(job.timeout * 1000, signal));
 		if ('failure' in turn) return { failure: last ?? turn.failure };
 		const outcome = await settle(send());
 		if ('value' in outcome) return outcome;
@@ -42,7 +42,7 @@ export async function requestLoop<T>(
 		last = failure;
 		const ms = retryWait(retries, failure.retryAfter);
 		retries++;
-		log.retry(job, ms, failure);
+		log.retry(job.rows[0], ms, failure);
 		await settle(wait(ms, signal));
 	}
 }

@@ -29,8 +29,6 @@ export interface ResponseFacts {
 export interface ConnectionFailure {
 	kind: 'unreachable' | 'insecure' | 'blocked' | 'no credential' | 'timeout' | 'interrupted';
 	message: string;
-	/** Whether the proxy that n8n uses did not pass the request on. */
-	isProxy?: boolean;
 }
 
 /** 'Max Images' or 'Max Images per Day' allows no further paid request; nothing was sent. */
@@ -40,6 +38,8 @@ export interface LimitReached {
 	max: number;
 	/** How many images the execution, or the node in 24 hours, bought or may have. */
 	bought: number;
+	/** How many more other runs of the node are about to buy. */
+	planned: number;
 	/** How many more the run needs. */
 	needed: number;
 	/** When the next place is free under a limit for a day, in milliseconds from now. */
@@ -63,12 +63,11 @@ export interface UnexpectedResponse {
 
 /** The image of a job could not be downloaded. */
 export type DownloadFailure = { kind: 'download' } & (
-	| { reason: 'other host' | 'key leak'; origin: string }
-	/** `mayLackKey`: the link was stored, so the key that was part of it may be missing. */
-	| { reason: 'gone' | 'status'; status: number; mayLackKey: boolean }
+	| { reason: 'other host'; origin: string }
+	| { reason: 'gone' | 'status'; status: number }
 	| { reason: 'not an image'; claimed: string }
 	| { reason: 'blocked' | 'interrupted' | 'not stored'; message: string }
-	| { reason: 'redirect loop' | 'bad redirect' | 'empty' | 'incomplete' | 'too large' | 'timeout' }
+	| { reason: 'redirect loop' | 'bad redirect' | 'empty' | 'too large' | 'timeout' }
 );
 
 /**

@@ -31,9 +31,9 @@ const REQUESTS: Record<Exclude<Failure['kind'], Answered>, RetryDecision> = {
 };
 
 /** Why a download may succeed next time; other reasons stay. */
-const TRANSIENT: ReadonlyArray<DownloadFailure['reason']> = ['interrupted', 'incomplete', 'empty'];
+const TRANSIENT: ReadonlyArray<DownloadFailure['reason']> = ['interrupted', 'empty'];
 
-/** Decides what to do after a failure. docs/development/payments.md has the decisions as a table. */
+/** Decides what to do after a failure. test/unit/retryDecision.test.ts has the decisions as a table. */
 export function retryDecision(failure: Failure): RetryDecision {
 	if (failure.kind === 'download') {
 		if (failure.reason === 'status') return byStatus(failure.status, 'retry');
@@ -69,4 +69,20 @@ export function mayBeCharged(failure: Failure): boolean {
 /** Whether a failure names a job, which means that it is paid for. */
 export function namesJob({ job = {} }: Failure): boolean {
 	return Object.keys(job).length > 0;
+}
+
+/** Reasons why a link does not give the image, and never will. */
+const DEAD: ReadonlyArray<DownloadFailure['reason']> = [
+	'gone',
+	'not an image',
+	'empty',
+	'bad redirect',
+	'redirect loop',
+];
+
+/** Whether a link gives anything but the image, such as a page or a login. */
+export function isDeadLink(failure: Failure): boolean {
+	if (failure.kind !== 'download') return false;
+	if (failure.reason === 'status') return retryDecision(failure) === 'give up';
+	return DEAD.includes(failure.reason);
 }

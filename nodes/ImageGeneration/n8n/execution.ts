@@ -16,16 +16,11 @@ export interface Execution {
 	};
 	/** Whether somebody tries it out: in the editor, this workflow or one that calls it, or with n8n's Evaluations. */
 	isManual: boolean;
-	/** Whether this is Retry in the list of executions. */
-	isRetry: boolean;
 	/**
 	 * Whether another workflow runs this one, also where n8n does not say which execution does. If that is retried, n8n
 	 * begins this one anew.
 	 */
 	isSubWorkflow: boolean;
-	/** Whether n8n stores an execution of this workflow that succeeds, and one that fails. */
-	savesWell: boolean;
-	savesFailed: boolean;
 	/** Data that n8n stores for the node with the execution, or an object of its own without one. */
 	context: IContextObject;
 	/** Aborted when the execution is stopped in n8n, by a person or by the workflow's time limit. */
@@ -41,7 +36,6 @@ export function executionOf(context: IExecuteFunctions): Execution {
 	const mode = context.getMode();
 	const isSubWorkflow = mode === 'integrated';
 	const origin = functions.getExecutionContext?.();
-	const settings = functions.getWorkflowSettings?.();
 	const { id: workflowId = '', name = '' } = context.getWorkflow();
 	return {
 		id: id ?? '',
@@ -52,10 +46,7 @@ export function executionOf(context: IExecuteFunctions): Execution {
 			name,
 		},
 		isManual: mode === 'manual' || mode === 'evaluation' || (isSubWorkflow && isTriedOut(origin)),
-		isRetry: mode === 'retry',
 		isSubWorkflow,
-		savesWell: settings?.saveDataSuccessExecution !== 'none',
-		savesFailed: settings?.saveDataErrorExecution !== 'none',
 		context: nodeContext(context),
 		signal: functions.getExecutionCancelSignal?.() ?? new AbortController().signal,
 	};

@@ -1,8 +1,12 @@
 import type { IExecuteFunctions, IRunExecutionData, ITaskData } from 'n8n-workflow';
 
+import { asRecord } from '../values/asRecord';
+
 /** The parts of a stored execution that tell how it ended. */
 export interface StoredExecution {
 	hasError: boolean;
+	/** Whether its error is that of a Stop And Error node: that is how a workflow rejects a picture. */
+	isRejected: boolean;
 	/** Whether it has output of any node. */
 	hasOutput: boolean;
 	/** Whether nothing is left to run, and nothing runs. */
@@ -18,7 +22,7 @@ export interface StoredExecution {
 /** Asks n8n for an execution. @returns undefined if n8n has nothing of it: it was not saved, or has been deleted. */
 export type AskN8n = (id: string) => Promise<StoredExecution | undefined>;
 
-/** Lets a run ask n8n what it has stored of an execution. payments.md has what n8n says when. */
+/** Lets a run ask n8n what it has stored of an execution. */
 export function askN8n(context: IExecuteFunctions): AskN8n {
 	return async (id) => {
 		const stored = await context.getExecutionDataById(id);
@@ -28,6 +32,7 @@ export function askN8n(context: IExecuteFunctions): AskN8n {
 		const isAwaited = parentExecution !== undefined && parentExecution.shouldResume !== false;
 		return {
 			hasError: resultData.error !== undefined,
+			isRejected: isStopAndError(resultData.error),
 			hasOutput: Object.keys(resultData.runData).length > 0,
 			isAllRun: executionData?.nodeExecutionStack.length === 0 && !isInSubNode(resultData),
 			isRecovered: isRecovered(resultData),
@@ -36,6 +41,35 @@ export function askN8n(context: IExecuteFunctions): AskN8n {
 			parent: isAwaited ? parentExecution.executionId : '',
 		};
 	};
+}
+
+/** How an execution ended, as far as n8n says. */
+export type Fate =
+	| 'did not end well'
+	| 'found dead'
+	| 'rejected'
+	| 'ended well'
+	| 'goes on'
+	| 'unknown';
+
+/**
+ * Reads the fate from n8n's data of one execution. The error counts first: n8n leaves an old time of waiting in executions
+ * that were stopped or killed (2.41.1).
+ * @param now Milliseconds since 1970.
+ */
+export function fateOf(stored: StoredExecution | undefined, now: number): Fate {
+	if (stored === undefined) return 'unknown';
+	if (stored.isRejected) return 'rejected';
+	if (stored.hasError) return 'did not end well';
+	if (stored.isRecovered) return 'found dead';
+	if (stored.waitsUntil > now) return 'goes on';
+	return stored.hasOutput && stored.isAllRun ? 'ended well' : 'goes on';
+}
+
+/** Whether the node of a stored error is Stop And Error (2.41.1). */
+function isStopAndError(error: unknown): boolean {
+	const { node } = asRecord(error);
+	return asRecord(node).type === 'n8n-nodes-base.stopAndError';
 }
 
 type ResultData = IRunExecutionData['resultData'];

@@ -1,103 +1,160 @@
+import type { NodeRun } from './nodeRun';
 import type { Purchase } from './purchase';
 
 /** Milliseconds: a daily schedule is always a little late, and a weekend has two days. */
 export const REMEMBERED_FOR = 80 * 60 * 60 * 1000;
-/** Milliseconds in which an answer to a request is still waited for. */
-export const AWAITED_FOR = 2 * 60 * 1000;
 
 const MOST_OF_A_NODE = 1000;
 const MOST_NODES = 1000;
+const MOST_WORDS = 10_000;
 
-/** The order in which purchases are forgotten if there are too many. */
-const FORGOTTEN = ['ended well', 'delivered', 'open', 'left'] as const;
-
-/** A run that goes on. */
-interface LiveRun {
-	/** Aborted when it is stopped. */
-	signal: AbortSignal;
-	/** Looks whether those that call it go on; n8n tells a sub-workflow nothing (2.41.1). */
-	checkCallers: () => Promise<void>;
+/** A request that is out, of a run that goes on or was stopped. */
+export interface Flight {
+	purchase: Purchase;
+	run: NodeRun;
+	/** When it went out, in milliseconds since 1970; undefined while it waits for its turn. */
+	sentAt: number | undefined;
+	/** Resolves once its outcome is known. */
+	settled: Promise<void>;
 }
 
-/** The purchases of this n8n process, and its runs that go on. Always written, at once, without failing. */
+/**
+ * What this n8n process knows: purchases, requests under way, runs that go on, and n8n's final words on executions. Written
+ * at once, without failing.
+ */
 export class Journal {
 	/** By node, then by entry, the oldest first. The node that bought last is at the end. */
 	readonly #nodes = new Map<string, Map<string, Purchase>>();
 
-	readonly #live = new Map<string, LiveRun>();
+	/** The same by request. */
+	readonly #requests = new Map<string, Set<Purchase>>();
 
-	/** @param hasEndedWell Whether n8n has said so of an execution. */
-	constructor(private readonly hasEndedWell: (execution: string) => boolean) {}
+	/** By request. */
+	readonly #flights = new Map<string, Set<Flight>>();
 
-	beginRun(run: string, live: LiveRun): void {
-		// n8n does not start the next attempt of a run that was stopped.
-		for (const [name, { signal }] of this.#live) if (signal.aborted) this.#live.delete(name);
-		this.#live.set(run, live);
+	/** The runs that go on, by node and execution. */
+	readonly #runs = new Map<string, Set<NodeRun>>();
+
+	/** Whether executions did not end well, the latest word at the end. */
+	readonly #words = new Map<string, boolean>();
+
+	begin(run: NodeRun): void {
+		addTo(this.#runs, placeOf(run), run);
 	}
 
-	endRun(run: string): void {
-		this.#live.delete(run);
+	end(run: NodeRun): void {
+		run.isOver = true;
+		run.planned = 0;
+		removeFrom(this.#runs, placeOf(run), run);
 	}
 
-	/** Whether a run of this process goes on. After Stop it does not, even if it still winds up. */
-	isLive(run: string): boolean {
-		return this.#live.get(run)?.signal.aborted === false;
+	/** Whether a run of a node goes on in an execution. After Stop it does not, even if it still winds up. */
+	isLive(node: string, execution: string): boolean {
+		return this.#runs.has(placeOf({ node, execution }));
 	}
 
-	/** Stops a run whose callers are over. */
-	async checkCallers(run: string): Promise<void> {
-		await this.#live.get(run)?.checkCallers();
+	/** How many images the runs of a node that go on are going to buy, besides those that they have asked for. */
+	plannedBy(node: string): number {
+		const runs = [...this.#runs.values()].flatMap((each) => [...each]);
+		const own = runs.filter((run) => run.node === node);
+		return own.reduce((sum, { planned }) => sum + planned, 0);
 	}
 
-	put(purchase: Purchase, now: number): void {
-		const { node, entry } = purchase;
+	put(purchase: Purchase): void {
+		const { node, entry, request } = purchase;
 		const purchases = this.#nodes.get(node) ?? new Map<string, Purchase>();
 		this.#nodes.delete(node);
 		this.#nodes.set(node, purchases);
 		purchases.set(entry, purchase);
-		this.#forgetOld(purchases, now);
-		for (const oldest of [...this.#nodes.keys()].slice(0, -MOST_NODES)) this.#nodes.delete(oldest);
+		addTo(this.#requests, request, purchase);
+		if (this.#nodes.size > MOST_NODES) this.#forgetOldestNode();
 	}
 
-	drop({ node, entry }: Purchase): void {
-		this.#nodes.get(node)?.delete(entry);
+	drop(purchase: Purchase): void {
+		this.#nodes.get(purchase.node)?.delete(purchase.entry);
+		removeFrom(this.#requests, purchase.request, purchase);
 	}
 
-	/** The purchase of that name, if this process has it. */
 	get({ node, entry }: Pick<Purchase, 'node' | 'entry'>): Purchase | undefined {
 		return this.#nodes.get(node)?.get(entry);
 	}
 
-	/** The purchases of a node, the latest first. */
+	/** The purchases of a node, the oldest first. */
 	of(node: string): Purchase[] {
-		return [...(this.#nodes.get(node)?.values() ?? [])].reverse();
+		return [...(this.#nodes.get(node)?.values() ?? [])];
 	}
 
-	/** The purchases of all nodes that match, the latest first. */
-	find(matches: (purchase: Purchase) => boolean): Purchase[] {
-		const all = [...this.#nodes.values()].flatMap((purchases) => [...purchases.values()]);
-		return all.filter(matches).sort((a, b) => b.time - a.time);
+	/** The purchases of a request, whichever node made them. */
+	ofRequest(request: string): Purchase[] {
+		return [...(this.#requests.get(request) ?? [])];
 	}
 
-	#forgetOld(purchases: Map<string, Purchase>, now: number): void {
-		for (const { entry, time, run } of purchases.values()) {
-			if (now - time <= REMEMBERED_FOR) break;
-			if (!this.isLive(run)) purchases.delete(entry);
-		}
-		let surplus = purchases.size - MOST_OF_A_NODE;
-		if (surplus <= 0) return;
-		const kinds = [...purchases.values()].map((each) => [each.entry, this.#kindOf(each)] as const);
-		for (const kind of FORGOTTEN) {
-			const alike = kinds.filter(([, each]) => each === kind);
-			for (const [entry] of alike.slice(0, Math.max(0, surplus))) purchases.delete(entry);
-			surplus -= alike.length;
-		}
+	/**
+	 * Forgets a node's old purchases.
+	 * @param least How many of them are kept at least.
+	 * @param now Milliseconds since 1970.
+	 */
+	trim(node: string, least: number, now: number): void {
+		const purchases = this.of(node);
+		const surplus = purchases.length - Math.max(least, MOST_OF_A_NODE);
+		purchases.forEach((purchase, index) => {
+			if (index < surplus || now - purchase.time > REMEMBERED_FOR) this.drop(purchase);
+		});
 	}
 
-	#kindOf({ state, execution, run }: Purchase): (typeof FORGOTTEN)[number] | 'live' {
-		if (this.isLive(run)) return 'live';
-		if (state === 'left') return 'left';
-		if (state !== 'delivered') return 'open';
-		return this.hasEndedWell(execution) ? 'ended well' : 'delivered';
+	enter(flight: Flight): void {
+		addTo(this.#flights, flight.purchase.request, flight);
 	}
+
+	leave(flight: Flight): void {
+		removeFrom(this.#flights, flight.purchase.request, flight);
+	}
+
+	/** The requests under way that ask for the same. */
+	flightsOf(request: string): Flight[] {
+		return [...(this.#flights.get(request) ?? [])];
+	}
+
+	/** Whether a run that goes on expects the answer to a purchase's request. */
+	isExpected({ request, entry }: Purchase): boolean {
+		return this.flightsOf(request).some(
+			({ purchase, run }) => purchase.entry === entry && !run.isOver,
+		);
+	}
+
+	/** n8n's final word on whether an execution did not end well; undefined if there is none yet. */
+	wordOn(execution: string): boolean | undefined {
+		return this.#words.get(execution);
+	}
+
+	keepWord(execution: string, didNotEndWell: boolean): void {
+		this.#words.set(execution, didNotEndWell);
+		if (this.#words.size > MOST_WORDS) this.#words.delete(firstOf(this.#words));
+	}
+
+	#forgetOldestNode(): void {
+		const oldest = firstOf(this.#nodes);
+		for (const purchase of this.of(oldest)) this.drop(purchase);
+		this.#nodes.delete(oldest);
+	}
+}
+
+function placeOf({ node, execution }: Pick<NodeRun, 'node' | 'execution'>): string {
+	return `${node} ${execution}`;
+}
+
+/** The key that was added first. */
+function firstOf(map: ReadonlyMap<string, unknown>): string {
+	return map.keys().next().value ?? '';
+}
+
+function addTo<T>(sets: Map<string, Set<T>>, key: string, value: T): void {
+	const set = sets.get(key) ?? new Set<T>();
+	sets.set(key, set.add(value));
+}
+
+function removeFrom<T>(sets: Map<string, Set<T>>, key: string, value: T): void {
+	const set = sets.get(key);
+	set?.delete(value);
+	if (set?.size === 0) sets.delete(key);
 }

@@ -1,57 +1,31 @@
 import { isJobResult, referenceTo } from '../service/jobResults';
 import type { JobResult } from '../types';
 
-/**
- * The states of a purchase:
- * ```
- * sent ──→ bought ──→ delivered
- *   └─────────┴───────────┴────→ left ──→ bought, by another run that takes it
- * ```
- * If their execution did not end well, `bought` and `delivered` are taken as well.
- * A request that was definitely not charged leaves no purchase.
- */
-export const STATES = [
-	/** The request is out, or its outcome is unclear. */
-	'sent',
-	/** The result is there, and the run goes on. */
-	'bought',
-	/** In the output of its run, at least its link. */
-	'delivered',
-	/** No run goes on with it, and no execution ended well with it. */
-	'left',
-] as const;
-
-export type PurchaseState = (typeof STATES)[number];
-
-/** A paid request and what came of it, in memory, in the Purchase Log and in messages. */
+/** A paid request and what came of it: one shape in memory, in the execution, in the Purchase Log and in messages. */
 export interface Purchase {
 	/** Its name everywhere. */
 	entry: string;
-	/** The service and key, and the credential that it was bought with. Only in memory. */
-	accounts: readonly string[];
+	/** Identifies what was asked for. */
+	request: string;
+	/** SHA-256 of the uploaded file; empty without one, or until it has been read to its end. */
+	file: string;
 	/** Identifies the workflow and the node. */
 	node: string;
-	/** Identifies what was asked for, as far as planning knows; empty if the image is gone. */
-	request: string;
-	/** SHA-256 of the uploaded file; empty without one, or if it has not been read to its end. */
-	file: string;
-	/** The execution that has the image, or asked for it; empty in n8n's Agents. */
+	/** The index of the run that has it, such as the round of a loop. */
+	round: number;
+	/** Whether it was bought in the editor. */
+	isManual: boolean;
+	/** The execution that bought it; for people, and never changed. */
 	execution: string;
-	/** The execution that runs this one as a sub-workflow; empty if there is none. */
-	parent: string;
-	/** The run that has the image, or asked for it. Begins with the name of its n8n process. */
-	run: string;
+	/** The execution whose run has the image; empty if nobody has. */
+	holder: string;
 	/** When the request went out, in milliseconds since 1970. */
 	time: number;
-	state: PurchaseState;
-	/** Whether people have been told of it, because it is unclear or left. */
-	told: boolean;
-	/** How many further runs have taken it. */
-	taken: number;
+	/** Missing while the request is under way, and if its outcome is unclear. */
 	result: JobResult | undefined;
 	/** The columns for people. */
 	shown: {
-		/** Names the job, such as `Item 3, "a red fox"`. */
+		/** Names the row, such as `Item 3, "a red fox"`. */
 		image: string;
 		operation: string;
 		/** The version of the generator, and the resolution (sections 4.1 and 4.3). */
@@ -60,32 +34,14 @@ export interface Purchase {
 		size: string;
 		workflow: string;
 	};
-	/** Where a log has it. */
-	row?: PurchaseRow;
-}
-
-/** A purchase's row in a log. */
-export interface PurchaseRow {
-	/** The table's id. */
-	table: string;
-	id: number;
-	/** The state that the row says. */
-	state: PurchaseState;
-	/** When it was last changed, in milliseconds since 1970. */
-	changed: number;
-}
-
-/** Whether another run has a purchase. A row whose run somebody has cleared is nobody's. */
-export function isOfOtherRun(row: Purchase, run: string): boolean {
-	return row.run !== '' && row.run !== run;
-}
-
-/**
- * Whether another run has taken a purchase from the run that this process knows. A row that was read before this process
- * took it has another run as well, but was taken less often.
- */
-export function isTakenFrom({ run, taken }: Purchase, row: Purchase): boolean {
-	return isOfOtherRun(row, run) && row.taken > taken;
+	/** The service and key, and the credential that it was bought with. Only in memory. */
+	accounts: readonly string[];
+	/** Identifies the tool and the text parts. Only in memory. */
+	instruction: string;
+	/** 1, or more if it was made from a result of this node. Only in memory. */
+	generation: number;
+	/** The file that a run has put out. Only in memory. */
+	output?: { size: number; sha256: string };
 }
 
 /** A purchase whose result is known. */
@@ -95,16 +51,6 @@ export interface BoughtPurchase extends Purchase {
 
 export function isBought(purchase: Purchase): purchase is BoughtPurchase {
 	return purchase.result !== undefined;
-}
-
-/** Whether an execution has a purchase, or asked for it. Without an execution nothing is known of that. */
-export function isOfExecution(purchase: Purchase, execution: string): boolean {
-	return execution !== '' && purchase.execution === execution;
-}
-
-/** The n8n process that a run belongs to. */
-export function processOf(run: string): string {
-	return run.split('.', 1).join('');
 }
 
 /** Characters of JSON; a job result has about 200. */

@@ -1,161 +1,265 @@
-import type { Failure } from '../failures/failures';
-import { isCutOut, isSameFile, requestOf } from '../service/sameRequest';
+import { settle } from '../failures/failures';
 import type { Job } from '../types';
-import type { Announcement } from './announcements';
-import { choose, type Chooser } from './choice';
-import { AWAITED_FOR } from './journal';
-import { Judge } from './judge';
-import { offersToTake, type Recalled } from './known';
-import type { Offer } from './offers';
-import { isBought, isOfExecution, processOf, type Purchase } from './purchase';
-import type { Purchases } from './purchases';
-import type { Recalling } from './recalling';
-import { Waits } from './waits';
+import { REMEMBERED_FOR, type Flight, type Journal } from './journal';
+import { Questions, type Judge } from './judge';
+import { isBought, type BoughtPurchase, type Purchase } from './purchase';
+import type { LoggedPurchase, PurchaseLog } from './purchaseLog';
+import type { Found, Purchases } from './purchases';
+import { fileOf, hasSameFile, isCutOut, isSameFile } from './requestKey';
 
 /**
- * Finds out for every job, in order, whether it is settled already, and from where. Waits for requests of stopped runs
- * whose answers are awaited and, with `always`, for what other runs have announced. Takes nothing: that is for
- * `takeFound`.
- * @param until When it stops waiting, by the process's clock.
+ * Which images that are there a run may have:
+ * - `next run`: those that no run has delivered, or whose execution did not end well. This is the default.
+ * - `editor`: those that no run goes on with, because somebody builds the workflow.
+ * - `always`: any.
+ * - `never`: only those that nobody has seen.
  */
-export async function recall(
-	attempt: Recalling,
-	jobs: readonly Job[],
-	until: number,
-): Promise<Recalled> {
-	const { memory, purchases, signal, isTool } = attempt;
-	const recalled: Recalled = { known: new Map(), awaited: new Map() };
-	for (const job of jobs) {
-		const own = memory.get(job);
-		if (own !== undefined) recalled.known.set(job, own);
-	}
-	// An agent repeats a request because it wants another image. After Stop nothing is bought.
-	if (isTool || signal.aborted) return recalled;
-	const open = jobs.filter((job) => !recalled.known.has(job));
-	const announced = attempt.dryRun ? [] : purchases.announce(open);
-	// A log that does not answer stops no run that needs to buy nothing.
-	if (open.length > 0) await find(attempt, open, recalled, announced, until);
-	return recalled;
-}
+export type Policy = 'next run' | 'editor' | 'always' | 'never';
 
-/** Looks for what other runs have of the open jobs, until there is nothing to wait for. */
-async function find(
-	attempt: Recalling,
-	open: readonly Job[],
-	recalled: Recalled,
-	announced: readonly Announcement[],
-	until: number,
-): Promise<void> {
-	const { signal, purchases } = attempt;
-	const { process } = purchases.recording;
-	const waits = new Waits(attempt, announced, open);
-	while (true) {
-		// What an earlier look found may have changed since.
-		for (const job of offersToTake(recalled).keys()) recalled.known.delete(job);
-		const announcedBefore = waits.announced;
-		await lookOnce(attempt, open, recalled);
-		const missing = open.filter((job) => !recalled.known.has(job));
-		for (const [job, purchase] of recalled.awaited) {
-			const isOver = process.now() >= until;
-			if (isOver || !missing.includes(job)) recalled.awaited.delete(job);
-			else waits.note(job, purchase);
-		}
-		// An announcement that was settled during the look may have been missed by it.
-		const waitsFor = (job: Job) => announcedBefore.has(job) || recalled.awaited.has(job);
-		if (attempt.dryRun || signal.aborted || !missing.some(waitsFor)) return;
-		await waits.next(missing);
-	}
-}
+/** Milliseconds in which a request under way is worth waiting for. */
+const WAITED_FOR = 2 * 60 * 1000;
+/** Milliseconds after which another picture may be behind an address. */
+const ADDRESS_AGE = 10 * 60 * 1000;
 
-/** Decides for each open job what it uses, as things are now. */
-async function lookOnce(
-	attempt: Recalling,
-	open: readonly Job[],
-	{ known, awaited }: Recalled,
-): Promise<void> {
-	const { purchases, policy, ask, used } = attempt;
-	const { process, common } = purchases.recording;
-	const missing = open.filter((job) => !known.has(job));
-	const offers = await purchases.offers.find(missing, policy.reuse !== 'never');
-	awaited.clear();
-	if (offers.size === 0) return;
-	await checkCallers([...offers.values()].flat(), purchases);
-	const judge = new Judge(process, ask);
-	const inRun = new Set(attempt.memory.entries);
-	for (const { purchase } of known.values()) if (purchase !== undefined) inRun.add(purchase.entry);
-	const chooser: Chooser = {
-		policy,
-		node: common.node,
-		execution: common.execution,
-		now: process.timeOfDay(),
-		isLive: ({ run: other }) => process.journal.isLive(other),
-		isUsed: ({ entry }, by) => inRun.has(entry) || (by === 'execution' && used.has(entry)),
-		judge,
+/** What a run needs to look for images that are there. */
+export interface Recalling {
+	process: {
+		readonly journal: Journal;
+		timeOfDay(): number;
+		wait(ms: number, signal?: AbortSignal): Promise<void>;
 	};
-	for (const job of missing) {
-		const same = await sameAs(job, offers);
-		const found = await choose(chooser, job, same);
-		if (found !== undefined) {
-			known.set(job, found);
-			inRun.add(found.purchase.entry);
-			if (found.toTake === undefined) purchases.settleAnnounced(job, found.purchase);
-			continue;
+	policy: Policy;
+	purchases: Purchases;
+	purchaseLog: PurchaseLog | undefined;
+	judge: Judge;
+	/** The links that the node's earlier rounds in this execution have returned. */
+	returnedLinks: ReadonlySet<unknown>;
+	/** Aborted when the run is stopped. */
+	signal: AbortSignal;
+}
+
+/** A purchase of a request, with those who have it. */
+interface Candidate extends Found {
+	/** Whether the log lists it, and not only this process. */
+	isLogged: boolean;
+}
+
+/** What decides whether a run may have an image. */
+type Ruling = 'yes' | 'no' | 'if none of them ended well';
+
+/** Looks for images that are there already, before anything is bought. */
+export class Recall {
+	/** The log's rows, by request. */
+	readonly #rows = new Map<string, LoggedPurchase[]>();
+
+	/** The entries whose links do not give the image. */
+	readonly #dead = new Set<string>();
+
+	constructor(private readonly recalling: Recalling) {}
+
+	/** Reads the log's rows for all jobs, once. @throws if the log does not answer */
+	async read(jobs: readonly Job[]): Promise<void> {
+		const { process, policy, purchaseLog } = this.recalling;
+		if (purchaseLog === undefined || jobs.length === 0) return;
+		const since = policy === 'always' ? 0 : process.timeOfDay() - REMEMBERED_FOR;
+		const requests = [...new Set(jobs.map(({ requestKey }) => requestKey))];
+		for (const row of await purchaseLog.find(requests, since)) {
+			const same = this.#rows.get(row.request) ?? [];
+			same.push(row);
+			this.#rows.set(row.request, same);
 		}
-		const purchasesOf = same.map(({ purchase }) => purchase);
-		if (isCutOut(job) && purchasesOf.some((each) => isUnclear(each, chooser))) {
-			known.set(job, { outcome: { failure: UNCLEAR }, from: 'earlier round' });
-			continue;
+	}
+
+	/** Finds an image that a job may have: of its own round first, then the newest. */
+	async find(job: Job): Promise<Found | undefined> {
+		const { signal } = this.recalling;
+		const questions = new Questions();
+		for (const candidate of this.#candidates(job)) {
+			if (!(await isSameFile(job.request, candidate.purchase.file))) continue;
+			const isHad = await this.#mayHave(job, candidate, questions);
+			if (isHad) return signal.aborted ? undefined : candidate;
 		}
-		const pending = await awaitedOf(chooser, purchasesOf, purchases);
-		if (pending !== undefined) awaited.set(job, pending);
+		return undefined;
 	}
-}
 
-/** Stops the runs of sub-workflows that have what is wanted, if their callers are over. */
-async function checkCallers(
-	offers: readonly Offer[],
-	{ recording: { process } }: Purchases,
-): Promise<void> {
-	const called = offers.flatMap(({ purchase }) => (purchase.parent === '' ? [] : purchase.run));
-	for (const run of new Set(called)) await process.journal.checkCallers(run);
-}
-
-/** The outcome of a cut-out whose equal request may have been charged in an earlier round: it is not sent again. */
-const UNCLEAR: Failure = {
-	kind: 'interrupted',
-	message: 'an equal request of an earlier round got no answer',
-};
-
-/** Whether it is an unclear request of an earlier run of the same execution. */
-function isUnclear(purchase: Purchase, { execution, isLive }: Chooser): boolean {
-	return isOfExecution(purchase, execution) && purchase.state === 'sent' && !isLive(purchase);
-}
-
-/** The offers of the very same request, whole files compared. */
-async function sameAs(job: Job, offers: ReadonlyMap<string, Offer[]>): Promise<Offer[]> {
-	const same: Offer[] = [];
-	for (const offer of offers.get(requestOf(job)) ?? []) {
-		if (await isSameFile(job, offer.purchase.file)) same.push(offer);
+	/** A request under way that a job waits for instead of buying the same. */
+	async flightFor(job: Job): Promise<Flight | undefined> {
+		await this.learnFile(job);
+		return this.#flightNow(job);
 	}
-	return same;
-}
 
-/** A request under way that the job may get: of a stopped run, if its answer is awaited. */
-async function awaitedOf(
-	{ now, node, policy, execution, isLive, judge }: Chooser,
-	same: readonly Purchase[],
-	{ recording: { process } }: Purchases,
-): Promise<Purchase | undefined> {
-	for (const purchase of same) {
-		const isOfOthers = purchase.node !== node && policy.reuse === 'never';
-		const isOwn = isOfExecution(purchase, execution);
-		if (isBought(purchase) || isOfOthers || isOwn || isLive(purchase)) continue;
-		if (now - purchase.time > AWAITED_FOR) continue;
-		if (processOf(purchase.run) === process.name) {
-			if (process.awaited.has(purchase.entry)) return purchase;
-			continue;
+	/** Reads the job's file if the bytes of equal requests are known, so that they can be compared. */
+	async learnFile({ requestKey, request }: Job): Promise<void> {
+		const { journal } = this.recalling.process;
+		if (journal.ofRequest(requestKey).some(({ file }) => file !== '')) await fileOf(request);
+	}
+
+	/**
+	 * Looks once more, in the tick in which a job would be bought that shares what any run has.
+	 * @param isGone Whether an image was found whose link does not give it: then no other old one is tried.
+	 * @returns an image, or a request under way
+	 */
+	lookNow(job: Job, isGone = false): Found | Flight | undefined {
+		if (!this.#sharesAtOnce(job)) return undefined;
+		if (isGone) return this.#flightNow(job);
+		const found = this.#candidates(job).find(
+			(candidate) =>
+				hasSameFile(job.request, candidate.purchase.file) && this.#ruling(job, candidate) === 'yes',
+		);
+		return found ?? this.#flightNow(job);
+	}
+
+	/** Notes that the link of a purchase does not give its image. */
+	markDead({ entry }: Purchase): void {
+		this.#dead.add(entry);
+	}
+
+	/** Waits for a request under way, until it is two minutes old. */
+	async waitFor({ sentAt, settled }: Flight): Promise<void> {
+		const { process, signal } = this.recalling;
+		const ended = new AbortController();
+		const age = sentAt === undefined ? 0 : process.timeOfDay() - sentAt;
+		const rest = process.wait(WAITED_FOR - age, AbortSignal.any([signal, ended.signal]));
+		await Promise.race([settled, settle(rest)]);
+		ended.abort();
+	}
+
+	/** Earlier requests of the node for the same whose outcome is not known, so that they may have been charged. */
+	unclearBefore({ requestKey }: Job): Purchase[] {
+		const { process, purchases } = this.recalling;
+		const { journal } = process;
+		const known = [...journal.ofRequest(requestKey), ...(this.#rows.get(requestKey) ?? [])];
+		const unclear = known.filter(
+			(each) => each.node === purchases.run.node && !isBought(each) && !journal.isExpected(each),
+		);
+		// What the journal and the log both have is one request.
+		return [...new Map(unclear.map((each) => [each.entry, each])).values()];
+	}
+
+	#candidates({ requestKey, request }: Job): Candidate[] {
+		const { process, policy, purchases, returnedLinks } = this.recalling;
+		const { run } = purchases;
+		const found = new Map<string, Candidate>();
+		for (const row of this.#rows.get(requestKey) ?? []) {
+			if (isBought(row)) {
+				found.set(row.entry, { purchase: row, holders: [row.holder], isLogged: true });
+			}
 		}
-		if (!purchase.told && (await judge.wordOn(purchase)) !== 'goes on') return purchase;
+		for (const purchase of process.journal.ofRequest(requestKey)) {
+			const row = found.get(purchase.entry);
+			const result = purchase.result ?? row?.purchase.result;
+			if (result === undefined) continue;
+			found.set(purchase.entry, {
+				purchase: { ...purchase, result },
+				holders: row === undefined ? [purchase.holder] : [purchase.holder, ...row.holders],
+				isLogged: row !== undefined,
+			});
+		}
+		const isOfEarlierRound = ({ node, holder, round, result }: BoughtPurchase) =>
+			returnedLinks.has(result.output_url) ||
+			(node === run.node && holder === run.execution && round !== run.round);
+		const mayRepeat = policy === 'always' || isCutOut(request);
+		const isOwnRound = ({ node, round }: Purchase) => node === run.node && round === run.round;
+		return [...found.values()]
+			.filter(({ purchase }) => !this.#dead.has(purchase.entry))
+			.filter(({ purchase }) => mayRepeat || !isOfEarlierRound(purchase))
+			.sort(
+				({ purchase: a }, { purchase: b }) =>
+					Number(isOwnRound(b)) - Number(isOwnRound(a)) || b.time - a.time,
+			);
 	}
-	return undefined;
+
+	/** Asks n8n if that decides. */
+	async #mayHave(job: Job, candidate: Candidate, questions: Questions): Promise<boolean> {
+		const ruling = this.#ruling(job, candidate);
+		if (ruling !== 'if none of them ended well') return ruling === 'yes';
+		const { node } = candidate.purchase;
+		for (const holder of candidate.holders.filter((each) => each !== '')) {
+			const { judge } = this.recalling;
+			if (!(await judge.didNotEndWell(node, holder, questions))) return false;
+		}
+		return true;
+	}
+
+	/** Whether a run may have an image. docs/development/payments.md has it as a table. */
+	#ruling(job: Job, { purchase, holders, isLogged }: Candidate): Ruling {
+		const { process, policy, purchases } = this.recalling;
+		const others = holders.filter((holder) => holder !== '');
+		const isRecent = process.timeOfDay() - purchase.time <= REMEMBERED_FOR;
+		if (policy === 'always' && isLogged) return 'yes';
+		if (!isRecent) return 'no';
+		switch (policy) {
+			case 'always':
+				return this.#isOurs(purchase) ? 'yes' : 'no';
+			case 'never':
+				return others.length === 0 && this.#isOfOwnKind(purchase) ? 'yes' : 'no';
+			case 'editor': {
+				const isFree = (holder: string) =>
+					holder === purchases.run.execution || !process.journal.isLive(purchase.node, holder);
+				return this.#isOurs(purchase) && others.every(isFree) ? 'yes' : 'no';
+			}
+			case 'next run':
+				if (this.#isSameCutOut(job, purchase)) return 'yes';
+				if (!this.#isOfOwnKind(purchase)) return 'no';
+				if (others.length === 0) return 'yes';
+				// A fixed prompt on a schedule wants another picture each time.
+				return job.isFixed ? 'no' : 'if none of them ended well';
+		}
+	}
+
+	#flightNow(job: Job): Flight | undefined {
+		const { process, purchases } = this.recalling;
+		const now = process.timeOfDay();
+		return process.journal
+			.flightsOf(job.requestKey)
+			.find(
+				(flight) =>
+					flight.run !== purchases.run &&
+					now - (flight.sentAt ?? now) < WAITED_FOR &&
+					hasSameFile(job.request, flight.purchase.file) &&
+					this.#waitsFor(job, flight),
+			);
+	}
+
+	/** Whether a job shares what any run has, also what is under way. */
+	#sharesAtOnce({ request }: Job): boolean {
+		const { policy } = this.recalling;
+		return policy === 'always' || (policy === 'next run' && isCutOut(request));
+	}
+
+	#waitsFor(job: Job, { purchase, run }: Flight): boolean {
+		// Of a run that goes on, the image is its own.
+		const { isOver } = run;
+		switch (this.recalling.policy) {
+			case 'always':
+				return this.#isOurs(purchase);
+			case 'editor':
+				return isOver && this.#isOurs(purchase);
+			case 'never':
+				return isOver && this.#isOfOwnKind(purchase);
+			case 'next run':
+				if (this.#isSameCutOut(job, purchase)) return true;
+				return isOver && this.#isOfOwnKind(purchase);
+		}
+	}
+
+	/** Whether a run bought it on the account of this one; who shares a log shares what it lists. */
+	#isOurs({ accounts }: Purchase): boolean {
+		const { buyer } = this.recalling.purchases;
+		// A row names no account.
+		return accounts.length === 0 || accounts.some((account) => buyer.accounts.includes(account));
+	}
+
+	/** Whether it is of the same node, in the editor as well or not either. */
+	#isOfOwnKind({ node, isManual }: Purchase): boolean {
+		const { run, buyer } = this.recalling.purchases;
+		return node === run.node && isManual === buyer.isManual;
+	}
+
+	/** Whether a cut-out can give nothing new: that of the same file, or of an address whose picture is hardly another one. */
+	#isSameCutOut({ request }: Job, purchase: Purchase): boolean {
+		if (!isCutOut(request) || !this.#isOurs(purchase)) return false;
+		const age = this.recalling.process.timeOfDay() - purchase.time;
+		return request.textParts.image === undefined || age <= ADDRESS_AGE;
+	}
 }

@@ -1,8 +1,11 @@
-import type { AskN8n } from '../n8n/storedExecution';
-import { Judge, type JudgingProcess } from '../recall/judge';
+import { settle } from '../failures/failures';
+import type { Execution } from '../n8n/execution';
+import { fateOf, type AskN8n, type Fate, type StoredExecution } from '../n8n/storedExecution';
 
 /** Milliseconds between two questions to n8n. */
 const PAUSE = 2000;
+
+const OVER: readonly Fate[] = ['did not end well', 'rejected', 'ended well'];
 
 /**
  * Tells a sub-workflow whether the executions that wait for it go on: n8n tells it nothing when somebody stops them, or
@@ -15,38 +18,61 @@ export class Callers {
 
 	#answer: Promise<void> | undefined;
 
-	#wasThere = false;
-
 	/** Aborted once one of them is over. */
 	readonly signal = this.#stop.signal;
 
-	/** @param parent The execution that waits for this one; empty if there is none. */
+	/** The execution that waits for this one; empty if none does, undefined until n8n has said it. */
+	#parent: string | undefined;
+
+	/** The callers that n8n had. */
+	readonly #seen = new Set<string>();
+
 	constructor(
-		private readonly process: JudgingProcess & { now(): number },
+		private readonly process: { now(): number; timeOfDay(): number },
 		private readonly ask: AskN8n,
-		readonly parent: string,
+		private readonly execution: Pick<Execution, 'id' | 'parentId' | 'isSubWorkflow'>,
 	) {}
 
-	/** Asks unless it has just done so; then it waits for that answer. */
+	/** Asks n8n unless it has just done so; then it waits for that answer. */
 	async check(): Promise<void> {
-		if (this.process.now() - this.#askedAt >= PAUSE) await this.checkNow();
-		else await this.#answer;
-	}
-
-	/** Asks, because another run wants to know whether this one goes on. */
-	async checkNow(): Promise<void> {
-		if (this.parent === '') return;
-		this.#askedAt = this.process.now();
-		this.#answer = this.#askNow();
+		const { id, isSubWorkflow } = this.execution;
+		if (!isSubWorkflow || id === '' || this.#parent === '') return;
+		if (this.process.now() - this.#askedAt >= PAUSE) {
+			this.#askedAt = this.process.now();
+			this.#answer = this.#checkNow();
+		}
 		await this.#answer;
 	}
 
-	async #askNow(): Promise<void> {
-		const word = await new Judge(this.process, this.ask).wordOnExecution(this.parent);
-		if (word === 'goes on') this.#wasThere = true;
-		// Without any data of it, nothing says that it was ever going on.
-		const isUnknown = word === 'nobody knows' && !this.#wasThere;
-		if (word === 'goes on' || isUnknown) return;
-		this.#stop.abort(new Error('the calling execution is over'));
+	async #checkNow(): Promise<void> {
+		let asking = (await this.#findParent()) ?? '';
+		while (asking !== '') {
+			const answer = await settle(this.ask(asking));
+			// Nothing is stopped because n8n's database is away.
+			if ('failure' in answer) return;
+			if (this.#isOver(asking, answer.value)) {
+				this.#stop.abort(new Error('the calling execution is over'));
+				return;
+			}
+			if (answer.value === undefined) return;
+			this.#seen.add(asking);
+			asking = answer.value.parent;
+		}
+	}
+
+	/** Its own data says whether the caller waits (2.41.1). */
+	async #findParent(): Promise<string | undefined> {
+		const { id, parentId } = this.execution;
+		if (this.#parent !== undefined) return this.#parent;
+		const own = await settle(this.ask(id));
+		if ('value' in own) this.#parent = own.value?.parent ?? parentId;
+		return this.#parent;
+	}
+
+	#isOver(id: string, stored: StoredExecution | undefined): boolean {
+		// n8n keeps nothing of a caller that failed if its workflow saves none. Of one that it never had, nothing follows.
+		if (stored === undefined) return this.#seen.has(id);
+		// One that was found dead may be going on, as Retry.
+		return OVER.includes(fateOf(stored, this.process.timeOfDay()));
 	}
 }

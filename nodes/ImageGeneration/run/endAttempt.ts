@@ -1,49 +1,8 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
-import { settle } from '../failures/failures';
-import type { Purchase } from '../recall/purchase';
-import { madeTableHints, missingRowHints } from '../report/hints';
-import type { Attempt } from './attempt';
-
-/** Ends an attempt of a run. @param items Its output; undefined if it did not get that far. */
-export async function endAttempt(
-	attempt: Attempt,
-	items: INodeExecutionData[] | undefined,
-): Promise<void> {
-	const { memory, purchases, callers, toTell } = attempt;
-	await callers.check();
-	const end = howItEnded(attempt, items);
-	const { delivered } = memory;
-	memory.end(end === 'delivered');
-	attempt.limits.execution.end(end === 'delivered');
-	switch (end) {
-		case 'continued':
-			purchases.settleAllAnnounced();
-			await settle(purchases.recording.log?.flush() ?? Promise.resolve());
-			break;
-		case 'stopped':
-			purchases.stop();
-			break;
-		default: {
-			const isRead = isReadable(attempt, items);
-			if (isRead) {
-				const told = [...toTell, ...purchases.had.filter(isUntold)];
-				attempt.state.told.push(...told);
-				purchases.markTold(told);
-			}
-			await purchases.end(end === 'delivered' ? delivered : undefined, isRead);
-		}
-	}
-	if (callers.signal.aborted) await attempt.state.leave();
-	const { tally } = attempt.log;
-	attempt.context.addExecutionHints(...madeTableHints(tally), ...missingRowHints(tally));
-	if (attempt.state.rates !== undefined) attempt.process.rates.leave(attempt.state.rates);
-}
-
-/** Whether a later run would tell of an image that people have got now. */
-function isUntold({ state, told }: Purchase): boolean {
-	return state === 'left' && !told;
-}
+import type { Batch } from '../buy/batch';
+import { memoryHint } from '../report/hints';
+import type { Attempt, StartedAttempt } from './attempt';
 
 /**
  * How an attempt of a run ended:
@@ -54,23 +13,59 @@ function isUntold({ state, told }: Purchase): boolean {
  */
 type Ending = 'delivered' | 'not delivered' | 'stopped' | 'continued';
 
-function howItEnded(attempt: Attempt, items: INodeExecutionData[] | undefined): Ending {
-	if (attempt.signal.aborted) return 'stopped';
-	const hasAttempts = attempt.run.attemptsLeft > 0;
-	const isOutput = items !== undefined && !(hasAttempts && countsAsFailure(items));
-	// A Dry Run delivers nothing of what earlier attempts bought.
-	if (isOutput) return attempt.dryRun ? 'not delivered' : 'delivered';
-	// n8n starts the next attempt by itself, while an agent may never ask again.
-	return hasAttempts && !attempt.isTool ? 'continued' : 'not delivered';
+/**
+ * Ends an attempt of a run.
+ * @param items Its output; undefined if it did not get that far.
+ */
+export async function endAttempt(
+	attempt: Attempt,
+	batch: Batch,
+	items: INodeExecutionData[] | undefined,
+): Promise<void> {
+	const { context, process, run, memory, purchases, limits, options, state, log } = attempt;
+	await attempt.callers.check();
+	limits.giveBack(run.planned);
+	// The log may take a moment, in which the run may be stopped.
+	if (!attempt.signal.aborted) await purchases.flush();
+	const ending = endingOf(attempt, items);
+	const isDelivered = ending === 'delivered';
+	if (isDelivered && batch.isComplete) memory.forget(batch.jobs.flatMap(({ rows }) => rows));
+	if (ending !== 'continued') {
+		run.stopListening();
+		if (isDelivered) purchases.endDelivered(batch.undelivered);
+		else purchases.endUndelivered();
+		limits.end(isDelivered);
+		const { maxImagesPerDay } = options;
+		const counted = maxImagesPerDay === Infinity ? 0 : maxImagesPerDay;
+		process.journal.trim(run.node, Math.max(batch.jobs.length, counted), process.timeOfDay());
+	}
+	// After Stop nobody waits.
+	if (ending !== 'stopped') await purchases.flush();
+	context.addExecutionHints(...memoryHint(log.tally, isForgotten(attempt)));
+	if (state.rates !== undefined) process.rates.leave(state.rates);
 }
 
-/** Whether people can read what a run says: nobody reads what a tool tells its model, or what n8n does not store. */
-function isReadable(
-	{ isTool, execution, dryRun }: Attempt,
-	items: INodeExecutionData[] | undefined,
-): boolean {
-	if (isTool || dryRun) return false;
-	return execution.isManual || (items === undefined ? execution.savesFailed : execution.savesWell);
+/** Whether people should hear that the node forgets what it bought when n8n restarts; once for each node. */
+function isForgotten({ process, execution, purchaseLog, log, run }: Attempt): boolean {
+	const isUnlogged = purchaseLog === undefined && log.tally.paid > 0 && execution.isManual;
+	return isUnlogged && process.warnOnce(run.node);
+}
+
+/** Gives up an attempt that could not be prepared. What earlier attempts have goes back if n8n makes no other one. */
+export function endUnprepared({ process, run }: StartedAttempt): void {
+	if (run.attemptsLeft > 0) return;
+	run.stopListening();
+	run.endUndelivered();
+	process.journal.end(run);
+}
+
+function endingOf(attempt: Attempt, items: INodeExecutionData[] | undefined): Ending {
+	const { signal, run, options } = attempt;
+	if (signal.aborted) return 'stopped';
+	const hasAttempts = run.attemptsLeft > 0;
+	const isOutput = items !== undefined && !(hasAttempts && countsAsFailure(items));
+	if (isOutput) return options.dryRun ? 'not delivered' : 'delivered';
+	return hasAttempts ? 'continued' : 'not delivered';
 }
 
 /** Whether n8n takes output for a failure: if its first item has `json.error`, even one copied from the input. */

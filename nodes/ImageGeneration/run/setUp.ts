@@ -1,35 +1,34 @@
 import { hash } from 'crypto';
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import { DayLimit } from '../buy/dayLimit';
-import { Limits } from '../buy/limits';
-import { PurchaseLimit } from '../buy/purchaseLimit';
+import { DAY, Limits } from '../buy/limits';
 import { RateLimiters } from '../buy/rateLimiter';
-import { BadInput, settle } from '../failures/failures';
+import { BadInput } from '../failures/failures';
 import { readFields } from '../fields/field';
 import { runOptions, type RunOptions } from '../fields/options';
-import { fileNamesOfRuns, linksOfEarlierRounds } from '../n8n/earlierRuns';
+import { linksOfEarlierRounds } from '../n8n/earlierRuns';
+import type { Execution } from '../n8n/execution';
 import { askN8n } from '../n8n/storedExecution';
-import type { RecallPolicy } from '../recall/choice';
-import { ExecutionMemory } from '../recall/executionMemory';
-import { DataTable } from '../recall/log/dataTable';
-import { PurchaseLog } from '../recall/log/purchaseLog';
+import { DataTable } from '../recall/dataTable';
+import { Judge } from '../recall/judge';
+import { PurchaseLog } from '../recall/purchaseLog';
 import { Purchases } from '../recall/purchases';
-import type { Recording } from '../recall/recording';
+import { Recall } from '../recall/recall';
+import { identify } from '../recall/requestKey';
 import { executionLog, type ExecutionLog } from '../report/executionLog';
-import { instructionOf } from '../service/sameRequest';
 import { CREDENTIAL, toService, type Service } from '../service/service';
-import { assertKeepable } from './assertKeepable';
+import { onAbort } from '../wait';
 import type { Attempt, StartedAttempt } from './attempt';
 import { Callers } from './callers';
 import type { N8nProcess } from './n8nProcess';
 
 /**
- * Prepares an attempt of a run: reads the credential, and the options that no item can change.
- * @throws Failed if n8n is too old, or if the credential or an option of the run is invalid.
+ * Prepares an attempt of a run: reads the credential, the options that no item can change, and, for a limit of the day, the
+ * Purchase Log.
+ * @throws Failed if n8n is too old, if the credential or an option of the run is invalid, or if a log does not answer.
  */
 export async function setUp(start: StartedAttempt): Promise<Attempt> {
-	const { context, process, execution, state, run, isTool } = start;
+	const { context, process, execution, state, run, memory, isTool } = start;
 	// Otherwise an item would fail with a TypeError, possibly after others were bought. These are the newest
 	// functions that the node uses; Node.js has the second one since 20.12.
 	if (typeof context.getExecutionCancelSignal !== 'function' || typeof hash !== 'function') {
@@ -44,133 +43,116 @@ export async function setUp(start: StartedAttempt): Promise<Attempt> {
 		runOptions,
 		(name, absent) => context.getNodeParameter(`options.${name}`, 0, null) ?? absent,
 	);
-	assertKeepable(execution, options);
+	refuseLogWithoutExecution(execution, options);
 	const ask = askN8n(context);
-	const callers = await callersOf(start, ask);
+	// The same for all rounds of a loop.
+	state.callers ??= new Callers(process, ask, execution);
+	const { callers } = state;
 	await callers.check();
 	const signal = AbortSignal.any([execution.signal, callers.signal]);
 	const log = executionLog(context, execution);
-	const recording = recordingOf(start, service, options, callers.parent, log);
-	const purchases = new Purchases(recording);
-	process.journal.beginRun(run.name, {
-		signal,
-		checkCallers: async () => await callers.checkNow(),
+	const purchaseLog = logOf(context, process, options, log);
+	// An agent repeats a request because it wants another image, also in the editor.
+	const isBuilding = execution.isManual && !isTool;
+	const policy = options.reuse ?? (isBuilding ? 'editor' : 'next run');
+	const purchases = new Purchases(
+		process,
+		run,
+		buyerOf(start, service),
+		policy === 'always',
+		memory,
+		purchaseLog,
+		log.missing,
+	);
+	const { maxImages, maxImagesPerDay } = options;
+	const since = process.timeOfDay() - DAY;
+	const isCounted = maxImagesPerDay < Infinity && purchaseLog !== undefined;
+	const limits = new Limits({
+		process,
+		run,
+		context: execution.context,
+		maxImages,
+		maxImagesPerDay,
+		logged: isCounted ? await purchaseLog.ofNode(run.node, since) : [],
+		isTool,
 	});
-	run.purchases = purchases;
-	state.purchases = purchases;
-	state.namesInUse.learn((from) => fileNamesOfRuns(context, from));
+	const returnedLinks = linksOfEarlierRounds(context);
+	process.journal.begin(run);
+	stopWith(start, signal, purchases, limits);
 	state.rates = process.rates.join(service.account, state.rates);
 	return {
 		...start,
-		...options,
-		added: new Set(Object.keys(start.node.parameters.options ?? {})),
+		options,
 		service,
-		namesInUse: state.namesInUse,
 		signal,
 		callers,
 		log,
-		memory: new ExecutionMemory(state.jobs, start.runName, start.node.retryOnFail === true),
+		policy,
+		purchaseLog,
 		purchases,
-		used: process.usedIn(execution.id),
-		ask,
-		onWait: log.waits,
-		limits: new Limits(
-			new PurchaseLimit(execution.context, state.line, options.maxImages, isTool),
-			new DayLimit(recording, options.maxImagesPerDay, isTool),
-		),
+		limits,
 		limiters: new RateLimiters(state.rates, log.hold),
-		policy: policyOf(start, service, options.reuse),
-		noteMade: (job, { output_url: link }, file) => {
-			// A file that comes back unchanged is no result that could go round.
-			if (file !== undefined && job.request.file?.sha256 === file.sha256) return;
-			const made = {
-				instruction: instructionOf(job),
-				execution: execution.id,
-				caller: callers.parent,
-				time: process.timeOfDay(),
-				link,
-			};
-			process.made.add(recording.common.node, file === undefined ? made : { ...made, file });
-		},
-		toTell: [],
+		concurrency: options.concurrency,
+		recall: new Recall({
+			process,
+			policy,
+			purchases,
+			purchaseLog,
+			judge: new Judge(process, ask),
+			returnedLinks,
+			signal,
+		}),
 	};
 }
 
-/** The executions that wait for this one as their sub-workflow: the same for all rounds of a loop. */
-async function callersOf(
-	{ process, execution, state }: StartedAttempt,
-	ask: Attempt['ask'],
-): Promise<Callers> {
-	if (state.callers !== undefined) return state.callers;
-	const { isSubWorkflow, id, parentId } = execution;
-	const own = isSubWorkflow && id !== '' ? await settle(ask(id)) : undefined;
-	// Nothing is stopped because n8n's database is away.
-	if (own === undefined || 'failure' in own) return new Callers(process, ask, '');
-	// Its own data says whether the caller waits (2.41.1).
-	state.callers = new Callers(process, ask, own.value?.parent ?? parentId);
-	return state.callers;
+/**
+ * n8n's Agents and MCP clients run each call of a tool by itself, without a project for a data table (2.41.1).
+ * @throws BadInput in words that a model can pass on
+ */
+function refuseLogWithoutExecution({ id }: Execution, { purchaseLog }: RunOptions): void {
+	if (id !== '' || purchaseLog === '') return;
+	throw new BadInput(
+		"'Purchase Log' can't be used by an agent here, because n8n runs each call without a workflow.",
+		"Nothing was sent. Remove the option 'Purchase Log' from this tool, or use the tool in a workflow's agent.",
+	);
 }
 
-function recordingOf(
-	{ context, process, execution, run, node }: StartedAttempt,
-	service: Service,
-	{ purchaseLog, dryRun }: Pick<RunOptions, 'purchaseLog' | 'dryRun'>,
-	parent: string,
-	log: ExecutionLog,
-): Recording {
-	const { workflow, id } = execution;
+/** Ends the run at once when it is stopped: what it has goes back, and nothing that comes in later is its own. */
+function stopWith(
+	{ run }: StartedAttempt,
+	signal: AbortSignal,
+	purchases: Purchases,
+	limits: Limits,
+): void {
+	run.stopListening();
+	run.stopListening = onAbort(signal, () => {
+		limits.giveBack(run.planned);
+		purchases.stop();
+	});
+	run.endUndelivered = () => purchases.endUndelivered();
+}
+
+function buyerOf({ execution, node }: StartedAttempt, { account, baseUrl }: Service) {
 	const { operation } = node.parameters as { operation: string };
-	const open = () => openLog(context, process, purchaseLog, log, !dryRun);
+	const credential = node.credentials?.[CREDENTIAL]?.id ?? undefined;
+	// Who edits the key in a credential, or makes another credential with the same key, is the same customer.
+	const other = credential === undefined ? [] : [identify(baseUrl.endpoint(''), credential)];
 	return {
-		process,
-		log: purchaseLog === '' ? undefined : open(),
-		run: run.name,
-		common: {
-			accounts: accountsOf(service, node.credentials?.[CREDENTIAL]?.id ?? undefined),
-			// Not with the key: it may change. Another service is another matter. In n8n's Agents each call comes from a node of
-			// its own (2.41.1): together they are one, so that they don't crowd out others.
-			node: identify(service.baseUrl.endpoint(''), workflow.id, id === '' ? '' : node.id),
-			execution: id,
-			parent,
-		},
+		accounts: [account, ...other],
+		isManual: execution.isManual,
 		operation,
-		workflow: workflow.name,
-		onMissing: log.missing,
+		workflow: execution.workflow.name,
 	};
 }
 
-/** Who edits the key in a credential, or makes another credential with the same key, is the same customer. */
-function accountsOf(service: Service, credential: string | undefined): string[] {
-	if (credential === undefined) return [service.account];
-	return [service.account, identify(service.baseUrl.endpoint(''), credential)];
-}
-
-function identify(...parts: readonly string[]): string {
-	return hash('sha256', JSON.stringify(parts), 'base64url');
-}
-
-/** @param name The name or id of its table. */
-function openLog(
+/** @returns the Purchase Log; undefined without the option */
+function logOf(
 	context: IExecuteFunctions,
-	process: N8nProcess,
-	name: string,
+	{ tables }: N8nProcess,
+	{ purchaseLog: name, dryRun }: RunOptions,
 	{ madeTable: onMade }: ExecutionLog,
-	mayMakeTable: boolean,
-): PurchaseLog {
-	const making = { isAllowed: mayMakeTable, onMade };
-	const table = new DataTable(context, process.tables, name, making);
-	return new PurchaseLog(table, process.pendingWritesOf(table.key), process);
-}
-
-function policyOf(
-	{ context, execution }: StartedAttempt,
-	service: Service,
-	reuse: RunOptions['reuse'],
-): RecallPolicy {
-	return {
-		reuse: reuse ?? (execution.isManual ? 'editor' : 'never'),
-		returned: execution.isRetry ? linksOfEarlierRounds(context) : new Set(),
-		linkOrigin: service.baseUrl.origin,
-		allowsOtherHosts: service.allowsOtherHosts,
-	};
+): PurchaseLog | undefined {
+	if (name === '') return undefined;
+	const table = new DataTable(context, tables, name, { isAllowed: !dryRun, onMade });
+	return new PurchaseLog(table, tables);
 }

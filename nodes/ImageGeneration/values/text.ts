@@ -12,8 +12,16 @@ export function isBlank(text: string): boolean {
 export function quote(value: unknown): string {
 	if (value === undefined || value === null || value === '') return 'nothing';
 	// An expression may also return what is not JSON, such as a function.
-	const text = typeof value === 'object' ? JSON.stringify(value) : String(value as unknown);
-	return `"${cut(text, 80)}"`;
+	const text = typeof value === 'object' ? JSON.stringify(value, begin) : String(value as unknown);
+	return `"${cut(text, MOST_QUOTED)}"`;
+}
+
+const MOST_QUOTED = 80;
+
+/** As much of a value as can be shown: an object may have megabytes. */
+function begin(_name: string, value: unknown): unknown {
+	const isLong = typeof value === 'string' || Array.isArray(value);
+	return isLong ? value.slice(0, MOST_QUOTED) : value;
 }
 
 /** Adds a period unless the text already ends a sentence. */

@@ -8,54 +8,35 @@ export type CallingContext = Pick<
 /**
  * Runs n8n's own Data Table node for some items, in a workflow inside this execution that leaves no trace in the list of
  * executions once it has ended. The table's own interface is closed to other nodes (2.41.1).
- * @returns the rows or tables that it returns
+ * @param waits Whether it waits for n8n's answer. Without, it also runs after the workflow's time limit (2.41.1).
+ * @returns the rows or tables that the node returns
  * @throws what n8n says if it doesn't do it
  */
 export async function runTableNode(
 	context: CallingContext,
 	parameters: IDataObject,
 	items: readonly IDataObject[],
+	waits = true,
 ): Promise<IDataObject[]> {
-	const { data } = await call(context, parameters, items, false);
-	return (data[0] ?? []).map(({ json }) => json).filter(({ id }) => id !== undefined);
-}
-
-/**
- * The same without waiting for an answer, which is all that n8n does after the workflow's time limit (2.41.1).
- * @throws if n8n doesn't even start it
- */
-export async function startTableNode(
-	context: CallingContext,
-	parameters: IDataObject,
-	items: readonly IDataObject[],
-): Promise<void> {
-	await call(context, parameters, items, true);
-}
-
-async function call(
-	context: CallingContext,
-	parameters: IDataObject,
-	items: readonly IDataObject[],
-	doNotWaitToFinish: boolean,
-) {
 	const { id: workflowId = '' } = context.getWorkflow();
-	return await context.executeWorkflow(
-		{ code: workflowOf(parameters, doNotWaitToFinish) },
+	const { data } = await context.executeWorkflow(
+		{ code: workflowOf(parameters, waits) },
 		items.map((json) => ({ json })),
 		undefined,
 		{
-			doNotWaitToFinish,
+			doNotWaitToFinish: !waits,
 			parentExecution: {
 				executionId: context.getExecutionId(),
 				workflowId,
 			},
 		},
 	);
+	return (data[0] ?? []).map(({ json }) => json).filter(({ id }) => id !== undefined);
 }
 
-/** @param continues Whether its nodes continue on errors: nobody catches those of a workflow that is not waited for (2.41.1). */
-function workflowOf(parameters: IDataObject, continues: boolean): IWorkflowBase {
-	const onError = continues ? 'continueRegularOutput' : 'stopWorkflow';
+/** @param waits Otherwise its nodes continue on errors, because nobody catches them (2.41.1). */
+function workflowOf(parameters: IDataObject, waits: boolean): IWorkflowBase {
+	const onError = waits ? 'stopWorkflow' : 'continueRegularOutput';
 	const start: INode = {
 		id: 'start',
 		name: 'Start',
