@@ -81,19 +81,19 @@ export class ImageGenerationApi implements ICredentialType {
 			description: 'The API key of your account',
 		},
 		{
+			displayName:
+				"To get a key, sign in to the service and copy it from your account's dashboard. API access requires a paid subscription.",
+			name: 'keyNotice',
+			type: 'notice',
+			default: '',
+		},
+		{
 			displayName: 'Allow Other Hosts',
 			name: 'allowOtherHosts',
 			type: 'boolean',
 			default: false,
 			description:
 				"Whether to download images from other servers than the one in 'Base URL' as well. They never get your API key.",
-		},
-		{
-			displayName:
-				"To get a key, sign in to the service and copy it from your account's dashboard. API access requires a paid subscription.",
-			name: 'keyNotice',
-			type: 'notice',
-			default: '',
 		},
 	];
 

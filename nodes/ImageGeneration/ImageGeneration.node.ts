@@ -29,7 +29,7 @@ export class ImageGeneration implements INodeType {
 		usableAsTool: true,
 		builderHint: {
 			searchHint:
-				'Creates images from text, removes backgrounds and edits photos. Every image is a paid request: set the options maxImages and maxImagesPerDay, and add the option dryRun for a first test run. Manual runs reuse the image of an equal request, unless the option reuse is never. The image comes out as a file in the field data. An input image needs a file or a public URL.',
+				'Creates images from text, removes backgrounds and edits photos. Every image is a paid request: set the options maxImages and maxImagesPerDay, and add the option dryRun for a first test run. If all items ask for the same image, it is made once, so use a field of the item in the prompt. Manual runs reuse the image of an equal request, unless the option reuse is never. The image comes out as a file in the field data. An input image needs a file or a public URL.',
 			relatedNodes: Object.entries({
 				'n8n-nodes-base.formTrigger':
 					'Takes uploaded photos; set inputType to all to use every file of a form',

@@ -11,7 +11,7 @@ import { parseKey } from '../service/key';
 import { OWN_HOSTS, toService, type Service } from '../service/service';
 import { endSentence } from '../values/text';
 import { FROM_ELSEWHERE, messageFor } from './messages';
-import { hasWord, rejectionAdvice, topicOf } from './rejectionAdvice';
+import { rejectionAdvice } from './rejectionAdvice';
 
 /**
  * Tests the credential for free. n8n's declarative tests reject every status except 2xx, so this one
@@ -35,46 +35,29 @@ export async function testCredential(
 	}
 }
 
-/** Statuses that refuse the key, whatever the words are. */
+/** Statuses that refuse the key or the account. */
 const REFUSALS = [401, 402, 403];
-/** The service asks for what the test leaves out, so it has accepted the key. */
-const ABOUT_REQUEST = [
-	'argument',
-	'arguments',
-	'field',
-	'fields',
-	'input',
-	'inputs',
-	'param',
-	'parameter',
-	'parameters',
-	'params',
-	'prompt',
-	'text',
-];
+/** Statuses of a request that lacks something. */
+const INCOMPLETE = [400, 422];
+/** How a service names the text that the request lacks. If it asks for that, it has accepted the key. */
+const ASKS_FOR_TEXT = /\b(text|prompt|parameters?|params?|fields?|inputs?|arguments?)\b/i;
 
 /** Why the credential does not work; undefined if the service only asks for the text. */
 function problemIn(answer: Answer, { baseUrl, hideKey }: Service): string | undefined {
-	const { status, serviceMessage: said, intercepted } = answer;
+	const { status, serviceMessage = '', intercepted } = answer;
 	if (intercepted !== undefined) {
 		const { title } = messageFor(intercepted);
 		return `${title}. ${FROM_ELSEWHERE}${pathAdvice(baseUrl, hideKey)}`;
 	}
 	if (isRedirect(status) || REFUSALS.includes(status)) return rejectionAdvice(answer);
-	const topic = topicOf(said);
-	const first = topic === undefined ? '' : `${topic.advice} `;
-	if (status === 429) return `${first}Too many requests at the moment. Test again later.`;
-	if (status >= 500)
-		return `${first}The service is having trouble (status ${status}). Test again later.`;
-	const origin = hideKey(baseUrl.origin);
-	const notThisApi = `A server responds at ${origin}, but it is not this API (status ${status}). Check 'Base URL'.${pathAdvice(baseUrl, hideKey)}`;
-	if (said === undefined) return notThisApi;
-	const asksForText = hasWord(said, ABOUT_REQUEST);
-	const isAboutKey = topic?.about === 'key' || topic?.about === 'account';
-	if (isAboutKey && !asksForText) return rejectionAdvice(answer);
-	if (![400, 422].includes(status)) return notThisApi;
-	const isClear = asksForText && topic === undefined;
-	return isClear ? undefined : "It is unclear whether the key was accepted. Check 'API Key'.";
+	if (status === 429) return 'Too many requests at the moment. Test again later.';
+	if (status >= 500) return `The service is having trouble (status ${status}). Test again later.`;
+	if (serviceMessage === '' || !INCOMPLETE.includes(status)) {
+		const origin = hideKey(baseUrl.origin);
+		return `A server responds at ${origin}, but it is not this API (status ${status}). Check 'Base URL'.${pathAdvice(baseUrl, hideKey)}`;
+	}
+	if (ASKS_FOR_TEXT.test(serviceMessage)) return undefined;
+	return "It is unclear whether the key was accepted. Check 'API Key'.";
 }
 
 /** A path in the address may be what is wrong. */

@@ -1,18 +1,22 @@
 import type { DownloadFailure, FailureOf } from '../failures/failures';
+import { isDeadLink } from '../failures/retryDecision';
 import { notAnImageBecause } from '../images/imageType';
 import { endSentence } from '../values/text';
 import type { Message } from './message';
 
 export const PAID = 'The image is finished and paid for.';
 const BY_HAND = 'Open the link below in a browser.';
+const BUYS_AGAIN = 'As long as its link gives no image, the next run buys it again.';
 
-/** Explains why an image could not be downloaded. It never advises to run the item again, which would cost. */
+/** Explains why an image could not be downloaded, and says so if another run would buy it again. */
 export function downloadMessage(failure: FailureOf<'download'>): Message {
 	const { serviceMessage } = failure;
 	const title = titleFor(failure);
 	return {
 		title: serviceMessage === undefined ? title : `${endSentence(serviceMessage)} ${title}`,
-		advice: `${PAID} ${remedyFor(failure)}`,
+		advice: isDeadLink(failure)
+			? `${PAID} ${remedyFor(failure)} ${BUYS_AGAIN}`
+			: `${PAID} ${remedyFor(failure)}`,
 	};
 }
 
@@ -20,8 +24,6 @@ function titleFor(failure: FailureOf<'download'>): string {
 	switch (failure.reason) {
 		case 'other host':
 			return `The image was not downloaded because it is on another host, ${failure.origin}.`;
-		case 'key leak':
-			return `The image was not downloaded because its link would send the API key to another host, ${failure.origin}.`;
 		case 'redirect loop':
 			return notDownloaded('its link redirects too many times');
 		case 'bad redirect':
@@ -37,8 +39,6 @@ function titleFor(failure: FailureOf<'download'>): string {
 			return 'The service returned an empty file.';
 		case 'not an image':
 			return `The service returned a file that ${notAnImageBecause(failure.claimed)}.`;
-		case 'incomplete':
-			return notDownloaded('it arrived incomplete');
 		case 'too large':
 			return notDownloaded('it is larger than 1 GiB');
 		case 'timeout':
@@ -54,13 +54,9 @@ function titleFor(failure: FailureOf<'download'>): string {
 
 /** How to get the image. */
 function remedyFor(failure: DownloadFailure): string {
-	if ('mayLackKey' in failure && failure.mayLackKey) {
-		return 'If the API key was part of the link, put it in place of ••• and open the link in a browser.';
-	}
 	switch (failure.reason) {
 		case 'other host':
 			return `${BY_HAND} If you trust that host, turn on 'Allow Other Hosts' in the credential.`;
-		case 'key leak':
 		case 'gone':
 			return 'Ask the service about the job.';
 		case 'timeout':

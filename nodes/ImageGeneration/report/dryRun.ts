@@ -1,32 +1,33 @@
 import type { NodeExecutionHint } from 'n8n-workflow';
 
+import type { Batch } from '../buy/batch';
 import type { LimitReached } from '../failures/failures';
-import type { Recalled } from '../recall/known';
-import type { JobOutcome, PlannedJob } from '../types';
+import type { JobResult, RowOutcome } from '../types';
 import { counted } from '../values/text';
-import { keptImages, toHint, type ImageCount } from './hints';
-import { inputHints, skippedFiles } from './inputHints';
+import { toHint } from './hints';
+import { lookAt } from './lookAt';
 import { limitName } from './messages';
+import { skippedFiles } from './skippedFiles';
 
-/**
- * What a Dry Run shows of each job: what would be sent, and the link of an image that is bought
- * already.
- */
-export function dryRunOutcomes(
-	jobs: readonly PlannedJob[],
-	known: Recalled['known'],
-): JobOutcome[] {
-	return jobs.map((job) => {
-		if ('problem' in job) return { job, outcome: { failure: job.problem } };
-		const bought = known.get(job.sameAs ?? job)?.outcome;
-		if (bought !== undefined && 'failure' in bought) return { job, outcome: bought };
+/** What a Dry Run shows of each row: what would be sent, and the link of an image that is there already. */
+export function dryRunOutcomes(batch: Batch): RowOutcome[] {
+	return batch.outcomes.map((each) => {
+		const { row, job, outcome } = each;
+		if (job === undefined || ('failure' in outcome && outcome.failure.kind !== 'not started')) {
+			return each;
+		}
+		const found: JobResult | undefined =
+			batch.known.get(job)?.result ?? batch.found.get(job)?.purchase.result;
 		const { model: tool, textParts, file } = job.request;
 		const request = { ...(file !== undefined && { image: file.name }), ...textParts };
-		// In all items, because n8n's schema view shows fields that the first item lacks with another one's value.
-		const alreadyBought = bought !== undefined;
-		const output_url = bought?.value.output_url ?? null;
-		const result = { alreadyBought, tool, request, output_url };
-		return { job, outcome: { value: { result } } };
+		const result = {
+			alreadyBought: found !== undefined,
+			tool,
+			request,
+			// In all items, because n8n's schema view shows fields that the first item lacks with another one's value.
+			output_url: found?.output_url ?? null,
+		};
+		return { row, job, outcome: { value: { result } } };
 	});
 }
 
@@ -35,41 +36,28 @@ export function dryRunOutcomes(
  * @param tooMany Why not all images can be bought.
  */
 export function dryRunHints(
-	jobs: readonly PlannedJob[],
-	{ known, awaited }: Pick<Recalled, 'known' | 'awaited'>,
+	isManual: boolean,
+	batch: Batch,
 	tooMany: LimitReached | undefined,
 ): NodeExecutionHint[] {
-	const needed = jobs.filter(
-		(job) => !('problem' in job) && job.sameAs === undefined && !known.has(job),
-	).length;
-	const invalid = new Set(jobs.flatMap((job) => ('problem' in job ? [job.itemIndex] : []))).size;
-	const unclear = [...known.values()].filter(({ outcome }) => 'failure' in outcome).length;
-	const reused = [...known.values()].filter(({ from }) => from === 'earlier run').length;
-	const others: ImageCount[] = [
-		...keptImages(known),
-		{ count: reused, source: 'reused from an earlier run' },
-	];
+	const { known, found, waits, toBuy, outcomes } = batch;
+	const kept = known.size;
+	const invalid = new Set(outcomes.flatMap(({ row }) => ('problem' in row ? row.itemIndex : [])));
 	const parts = [
-		`${counted(needed, 'image')} would be bought`,
-		...others.map(({ count, source }) => count > 0 && `${counted(count, 'image')} ${source}`),
-		tooMany && `'${limitName(tooMany)}' allows only ${Math.max(0, tooMany.max - tooMany.bought)}`,
-		awaited.size > 0 &&
-			`the answers to ${counted(awaited.size, 'request')} of a stopped run are awaited`,
-		unclear > 0 && `${counted(unclear, 'image')} may have been charged already`,
-		invalid > 0 && (invalid === 1 ? '1 item is invalid' : `${invalid} items are invalid`),
+		`${counted(toBuy.length, 'image')} would be bought`,
+		kept > 0 && `${counted(kept, 'image')} kept from an earlier attempt`,
+		found.size > 0 && `${counted(found.size, 'image')} used again`,
+		waits.size > 0 && `${counted(waits.size, 'image')} in progress in another run`,
+		tooMany &&
+			`'${limitName(tooMany)}' allows only ${Math.max(0, tooMany.max - tooMany.bought - tooMany.planned)}`,
+		invalid.size > 0 &&
+			(invalid.size === 1 ? '1 item is invalid' : `${invalid.size} items are invalid`),
 	];
 	const counts = `Dry Run, nothing was sent: ${parts.filter(Boolean).join('; ')}.`;
-	const lines = [`${counts} ${skippedFiles(jobs)}`.trim(), ...inputHints(jobs)];
-	return lines.map((line) => toHint(line));
-}
-
-/** Says in a published workflow why it delivers no images. Who tries it out in the editor knows. */
-export function nothingBoughtHint(isManual: boolean): NodeExecutionHint[] {
-	if (isManual) return [];
-	return [
-		toHint(
-			"Nothing was bought, because the option 'Dry Run' is on. Turn it off to get images.",
-			'warning',
-		),
-	];
+	const lines = [`${counts} ${skippedFiles(outcomes)}`.trim(), lookAt(batch)];
+	const hints = lines.flatMap((line) => (line === '' ? [] : toHint(line)));
+	if (isManual) return hints;
+	// Who tries it out in the editor knows.
+	const note = "Nothing was bought, because the option 'Dry Run' is on. Turn it off to get images.";
+	return [toHint(note, 'warning'), ...hints];
 }

@@ -1,22 +1,18 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import type { Failure, Outcome } from '../failures/failures';
+import { mayBeCharged } from '../failures/retryDecision';
 import type { Execution } from '../n8n/execution';
-import type { MadeTable } from '../recall/log/dataTable';
+import type { MadeTable } from '../recall/dataTable';
 import { referenceTo } from '../service/jobResults';
 import type { JobPlace, JobResult } from '../types';
 import { placeName } from '../values/placeName';
-import { listed } from '../values/text';
 import { jobLine, messageFor } from './messages';
 
 /** Counts what a run buys. */
 export interface Tally {
 	/** Images that this run bought. */
 	paid: number;
-	/** Images of earlier runs that the service no longer has. */
-	gone: number;
-	/** What the service returned instead of a plain job result, for each image found in it. */
-	oddResponses: string[];
 	/** Why rows of the Purchase Log could not be written. */
 	missing: Failure[];
 	/** The Purchase Log's table, if this run made it. */
@@ -26,14 +22,12 @@ export interface Tally {
 /** Writes to n8n's log while the node runs, and counts. */
 export interface ExecutionLog {
 	tally: Tally;
-	/** Records a purchase; does nothing if the outcome names no job. */
+	/** Records a purchase, or that there may be one. */
 	purchase: (job: JobPlace, outcome: Outcome<JobResult>) => void;
 	/** Records that the Purchase Log does not show what became of an image. */
 	missing: (label: string, failure: Failure) => void;
 	/** Records that the Purchase Log's table was made. */
 	madeTable: (table: MadeTable) => void;
-	/** Records that a run waits for what other runs have asked for. */
-	waits: (jobs: readonly JobPlace[]) => void;
 	/** Records a retry in `ms` milliseconds, and its reason. */
 	retry: (job: JobPlace, ms: number, failure: Failure) => void;
 	/** Records that all requests wait for `ms` milliseconds, and the reason. */
@@ -55,23 +49,23 @@ export function executionLog(context: IExecuteFunctions, { id }: Execution): Exe
 		context.logger.info(`${source}: ${text}`.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' '));
 	};
 	const reason = (failure: Failure) => messageFor(failure).title;
-	const tally: Tally = { paid: 0, gone: 0, oddResponses: [], missing: [] };
+	const tally: Tally = { paid: 0, missing: [] };
 	// Once: n8n builds all its proxies for each call, which takes longer than all of the node's own code.
 	const { customData } = context.getWorkflowDataProxy(0).$execution as { customData?: CustomData };
 	return {
 		tally,
 		purchase: (job, outcome) => {
 			const paid = jobLine('value' in outcome ? referenceTo(outcome.value) : outcome.failure.job);
-			if (paid === '') return;
+			if (paid === '') {
+				if ('value' in outcome || !mayBeCharged(outcome.failure)) return;
+				write(`${placeName(job)} may have been charged (${reason(outcome.failure)})`);
+				return;
+			}
 			write(`${placeName(job)} was bought: ${paid}`);
 			tally.paid++;
 			// After each purchase, because data set after Stop is lost; n8n keeps it if the node throws (2.41.1).
 			const before = Number(customData?.get(KEY) ?? 0);
 			customData?.set(KEY, String((Number.isSafeInteger(before) ? before : 0) + 1));
-		},
-		waits: (jobs) => {
-			const places = listed(jobs.map(placeName), '', 5);
-			write(`waits for images that other runs have asked for, before it buys any: ${places}`);
 		},
 		missing: (label, failure) => {
 			tally.missing.push(failure);

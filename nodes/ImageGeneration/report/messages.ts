@@ -3,7 +3,7 @@ import { namesJob, retryDecision } from '../failures/retryDecision';
 import { duration } from '../values/text';
 import { downloadMessage, PAID } from './downloadMessage';
 import type { Message } from './message';
-import { orElse, rejectionAdvice, topicOf } from './rejectionAdvice';
+import { rejectionAdvice } from './rejectionAdvice';
 
 const MAYBE_CHARGED =
 	'You may have been charged. Check your account before you run this item again.';
@@ -58,10 +58,7 @@ export function messageFor(failure: Failure): Message {
 		case 'unreachable':
 			return {
 				title: `The service could not be reached (${failure.message})`,
-				advice:
-					failure.isProxy === true
-						? `${NOT_CHARGED} Ask your n8n administrator about the proxy, or check 'Base URL' in the credential.`
-						: `${NOT_CHARGED} Check 'Base URL' in the credential, your network, and any proxy or firewall.`,
+				advice: `${NOT_CHARGED} Check 'Base URL' in the credential, your network, and any proxy or firewall.`,
 			};
 		case 'timeout':
 			return {
@@ -78,7 +75,9 @@ export function messageFor(failure: Failure): Message {
 				title:
 					failure.serviceMessage ??
 					`The service responded with status ${failure.status} and no message`,
-				advice: namesJob(failure) ? `${PAID} Open the link below.` : adviceAgainst(failure),
+				advice: namesJob(failure)
+					? `${PAID} Open the link below.`
+					: `${rejectionAdvice(failure)} ${chargeOf(failure)}`,
 			};
 		case 'intercepted':
 			return interceptedMessage(failure);
@@ -105,15 +104,15 @@ export function limitName({ per }: FailureOf<'limit reached'>): string {
 }
 
 function limitMessage(failure: FailureOf<'limit reached'>): Message {
-	const { max, bought, needed, per } = failure;
+	const { max, bought, planned, needed, per } = failure;
 	const more = needed === 1 ? 'one more image is' : `${needed} more images are`;
 	const who =
 		per === 'day'
-			? `this node has bought ${bought} in the last 24 hours`
+			? `this node has bought ${bought} in the last 24 hours${planned > 0 ? ` and is about to buy ${planned}` : ''}`
 			: `this execution has already bought ${bought}`;
 	return {
 		title:
-			bought === 0
+			bought + planned === 0
 				? `'${limitName(failure)}' is ${max}, but ${needed} images are needed`
 				: `'${limitName(failure)}' is ${max} and ${who}, but ${more} needed`,
 		advice: limitAdvice(failure),
@@ -140,26 +139,12 @@ function nextImage({ freeIn = 0 }: FailureOf<'limit reached'>): string {
 	return freeIn <= 0 ? '' : `: the next image can be bought in about ${duration(freeIn)}`;
 }
 
-function rateLimitAdvice({ refusal, asked, patience }: FailureOf<'rate limited'>): string {
+function rateLimitAdvice({ asked, patience }: FailureOf<'rate limited'>): string {
 	const why =
 		asked === undefined
 			? `The service has accepted no requests for ${duration(patience)}, the limit set by 'Timeout'.`
 			: `The service asks you to wait ${duration(asked)}, longer than 'Timeout' allows.`;
-	const topic = topicOf(refusal.serviceMessage);
-	const first = topic === undefined ? why : `${topic.advice} ${why}`;
-	return `${first} ${NOT_CHARGED} Run the item again later, or add the option 'Timeout' and set it higher.`;
-}
-
-/** What to do about a request that the service rejected. */
-function adviceAgainst(failure: FailureOf<'rejection'>): string {
-	// 408 says by itself that the service waited in vain.
-	if (failure.status === 408) return chargeOf(failure);
-	const advice =
-		failure.status >= 500
-			? orElse(topicOf(failure.serviceMessage), 'The service is having trouble.')
-			: (rejectionAdvice(failure) ??
-				'The service rejected the request. Check the fields of this item.');
-	return `${advice} ${chargeOf(failure)}`;
+	return `${why} ${NOT_CHARGED} Run the item again later, or add the option 'Timeout' and set it higher.`;
 }
 
 /** Says what came instead of an answer of the service, which may not even have received the request. */
@@ -193,7 +178,7 @@ function unexpectedResponseMessage(failure: FailureOf<'unexpected response'>): M
 		...(serviceMessage === undefined ? [] : [`${description}.`]),
 		namesJob(failure)
 			? 'The response names a job, so you were charged. Ask the service about this job.'
-			: `${orElse(topicOf(serviceMessage), "Check 'Base URL' in the credential.")} ${MAYBE_CHARGED}`,
+			: `Check 'Base URL' in the credential. ${MAYBE_CHARGED}`,
 		...(links.length > 0 ? [`Links in the response: ${links.join(' ')}`] : []),
 		...(excerpt === '' ? [] : [`The response begins: ${excerpt}`]),
 	].join(' ');

@@ -1,11 +1,11 @@
 import { NodeApiError, NodeOperationError, type INode } from 'n8n-workflow';
 
 import type { Failure } from '../failures/failures';
-import { mayBeCharged, retryDecision } from '../failures/retryDecision';
+import { isDeadLink, mayBeCharged, retryDecision } from '../failures/retryDecision';
 import type { Execution } from '../n8n/execution';
-import type { RecallPolicy } from '../recall/choice';
+import { isBought, type Purchase } from '../recall/purchase';
 import { referenceTo } from '../service/jobResults';
-import type { Job, JobOutcome, PlannedJob } from '../types';
+import type { RowOutcome } from '../types';
 import { placeName } from '../values/placeName';
 import { counted, listed, toHtml } from '../values/text';
 import { jobLine, messageFor } from './messages';
@@ -14,9 +14,7 @@ import { jobLine, messageFor } from './messages';
 export interface Stopping {
 	node: INode;
 	isTool: boolean;
-	execution: Pick<Execution, 'isManual' | 'isSubWorkflow' | 'savesFailed'>;
-	/** Undefined if the run could not be prepared. */
-	policy?: Pick<RecallPolicy, 'reuse'>;
+	execution: Pick<Execution, 'isManual' | 'isSubWorkflow'>;
 }
 
 const VALID_NOT_BOUGHT =
@@ -25,23 +23,32 @@ const VALID_NOT_BOUGHT =
 /** Nobody reads more, and the execution's data would grow. */
 const MOST_LINES = 50;
 
-/** The first failure of a job that was started; undefined if there is none. */
-export function firstFailure(outcomes: readonly JobOutcome[]): Failure | undefined {
+/** The first failure of a row that was started; undefined if there is none. */
+export function firstFailure(outcomes: readonly RowOutcome[]): Failure | undefined {
 	const failures = outcomes.flatMap(({ outcome }) => ('failure' in outcome ? outcome.failure : []));
 	return failures.find(({ kind }) => kind !== 'not started');
 }
 
 /** The error for a run that was stopped in n8n, listing its purchases. */
-export function canceledError(attempt: Stopping, outcomes: readonly JobOutcome[]) {
+export function canceledError(attempt: Stopping, outcomes: readonly RowOutcome[]) {
 	const failure: Failure = {
 		kind: 'canceled',
 		message: 'The execution was canceled',
-		advice: adviceAfterStop(outcomes, attempt.isTool),
+		advice: adviceAfterStop(outcomes.filter(isFirstOfJob), attempt.isTool),
 	};
 	return nodeError(attempt, failure, outcomes);
 }
 
-function adviceAfterStop(outcomes: readonly JobOutcome[], isTool: boolean): string {
+/** The lines that name what a run bought in attempts before one that could not be prepared. */
+export function purchaseLines(purchases: Iterable<Purchase>): string[] {
+	const bought = [...purchases].filter(isBought);
+	const lines = bought.map(
+		({ shown, result }) => `${shown.image}: ${jobLine(referenceTo(result))}`,
+	);
+	return finishedLines(lines);
+}
+
+function adviceAfterStop(outcomes: readonly RowOutcome[], isTool: boolean): string {
 	const failures = outcomes.flatMap(({ outcome }) => ('failure' in outcome ? outcome.failure : []));
 	const awaited = failures.filter(({ kind }) => kind === 'awaited').length;
 	const unclear = failures.filter((each) => retryDecision(each) === 'unclear').length - awaited;
@@ -70,17 +77,20 @@ function adviceAfterStop(outcomes: readonly JobOutcome[], isTool: boolean): stri
 export function nodeError(
 	attempt: Stopping,
 	failure: Failure,
-	outcomes: readonly JobOutcome[],
+	outcomes: readonly RowOutcome[],
 	details: readonly string[] = [],
 ): NodeApiError | NodeOperationError {
 	const { node } = attempt;
 	const { title, advice } = messageFor(failure);
-	const isOwn = ({ outcome }: JobOutcome) => 'failure' in outcome && outcome.failure === failure;
-	const job = outcomes.find(isOwn)?.job;
-	const finished = outcomes.flatMap(finishedLine);
-	const charged = outcomes.flatMap((each) => (each.job === job ? [] : chargedLine(each)));
+	const own = outcomes.find(({ outcome }) => 'failure' in outcome && outcome.failure === failure);
+	// Several jobs may have the same failure.
+	const isOwn = ({ job }: RowOutcome) => job !== undefined && job === own?.job;
+	// The rows of a job have one outcome.
+	const ofJobs = outcomes.filter(isFirstOfJob);
+	const finished = ofJobs.flatMap(finishedLine);
+	const charged = ofJobs.flatMap((each) => (isOwn(each) ? [] : chargedLine(each)));
 	// Not n8n's `itemIndex`: n8n would add it to the message, counted from 0 (2.40.3, 1.123.81).
-	const about = job === undefined || outcomes.length === 1 ? '' : `${whom(job, outcomes)}: `;
+	const about = own === undefined || outcomes.length === 1 ? '' : `${whom(own)}: `;
 	const count = ` (${counted(finished.length, 'finished image')}, listed below)`;
 	const isCanceled = failure.kind === 'canceled';
 	const text = `${about}${title}${finished.length > 0 ? count : ''}`;
@@ -90,11 +100,10 @@ export function nodeError(
 		advice,
 		jobLine(failure.job),
 		// What to do stands before the lists, which may be long.
-		nextStep(attempt, outcomes, isCanceled),
-		...othersOf(job, outcomes),
+		nextStep(attempt, ofJobs, isCanceled),
+		...othersOf(own, outcomes),
 		...firstLines(charged),
-		...(finished.length === 0 ? [] : ['Finished and paid for:']),
-		...firstLines(finished, " n8n's log lists them all."),
+		...finishedLines(finished),
 		...details,
 	].filter((line) => line !== '');
 	const options = { message, description: description.join('\n') };
@@ -110,53 +119,42 @@ export function nodeError(
 	return error;
 }
 
-/** Names a job, and says how many others share its purchase. */
-function whom(job: PlannedJob, outcomes: readonly JobOutcome[]): string {
-	const others = outcomes.filter((each) => sharesPurchase(each) && each.job.sameAs === job).length;
-	return others === 0 ? placeName(job) : `${placeName(job)} and ${counted(others, 'equal item')}`;
+/** Names a row, and says how many others get the same image. */
+function whom({ row, job }: RowOutcome): string {
+	const others = (job?.rows.length ?? 1) - 1;
+	return others === 0 ? placeName(row) : `${placeName(row)} and ${counted(others, 'equal item')}`;
 }
 
-/** Whether another job pays for a job's image. */
-function sharesPurchase(each: JobOutcome): each is JobOutcome & { job: Job } {
-	return !('problem' in each.job) && each.job.sameAs !== undefined;
+/** Whether a row is the first that gets its image. */
+function isFirstOfJob({ row, job }: RowOutcome): boolean {
+	return job === undefined || job.rows[0] === row;
 }
 
-/** How to get the rest without paying twice; empty if no image is finished. */
+/**
+ * How to get the rest without paying twice; empty if no image is finished.
+ * @param outcomes One for each job.
+ */
 function nextStep(
-	{ isTool, execution, policy }: Stopping,
-	outcomes: readonly JobOutcome[],
+	{ isTool, execution }: Stopping,
+	outcomes: readonly RowOutcome[],
 	isCanceled: boolean,
 ): string {
 	const finished = outcomes.filter(isFinished).length;
 	// An agent repeats a request because it wants another image.
 	if (finished === 0 || isTool) return '';
-	const [images, them] = finished === 1 ? ['image', 'it'] : ['images', 'them'];
+	const images = finished === 1 ? 'image' : 'images';
 	const uses = `uses the finished ${images} and ${whatIsBought(outcomes)}`;
-	const limit = timeLimit(outcomes, policy);
-	// n8n 2.40.3 offers no Retry for a canceled execution.
-	if (isCanceled) {
-		return `The next run of this workflow within three days ${uses}. Without a Purchase Log, it knows ${them} only until n8n restarts.${limit}`;
-	}
+	const limit = 'Without a Purchase Log, that works only until n8n restarts.';
+	if (execution.isManual) return `Click 'Execute step' again: it ${uses}.`;
 	// n8n begins a sub-workflow anew with its caller.
-	if (execution.isSubWorkflow) return `Run the calling workflow again: it ${uses}.${limit}`;
-	if (execution.isManual && policy?.reuse !== 'never') {
-		return `Click 'Execute step' again: it ${uses}.${limit}`;
-	}
-	if (!execution.savesFailed)
-		return `The next run of this workflow within three days ${uses}.${limit}`;
-	return `Press Retry (the arrow) in the list of executions: it ${uses}. So does the next run of this workflow within three days.${limit}`;
-}
-
-/** Until when another run uses the finished images; empty if there is no such limit. */
-function timeLimit(outcomes: readonly JobOutcome[], policy: Stopping['policy']): string {
-	const isFromAddress = ({ job }: JobOutcome) =>
-		!('problem' in job) && job.request.textParts.image !== undefined;
-	if (policy?.reuse === 'always' || !outcomes.filter(isFinished).some(isFromAddress)) return '';
-	return ' For the next run, images made from an image URL count only for ten minutes.';
+	if (execution.isSubWorkflow) return `Run the calling workflow again: it ${uses}. ${limit}`;
+	// n8n 2.40.3 offers no Retry for a canceled execution.
+	if (isCanceled) return `The next run ${uses}. ${limit}`;
+	return `Press Retry (the arrow) in the list of executions, or wait for the next run: it ${uses}. ${limit}`;
 }
 
 /** What the next run does about the jobs that are not finished. */
-function whatIsBought(outcomes: readonly JobOutcome[]): string {
+function whatIsBought(outcomes: readonly RowOutcome[]): string {
 	const rest = outcomes.filter((each) => !isFinished(each));
 	if (rest.length === 0) return 'buys nothing';
 	return rest.some(isUnclear)
@@ -165,24 +163,24 @@ function whatIsBought(outcomes: readonly JobOutcome[]): string {
 }
 
 /** Whether it may have been charged, and nobody waits for its image. */
-function isUnclear({ outcome }: JobOutcome): boolean {
+function isUnclear({ outcome }: RowOutcome): boolean {
 	return (
 		'failure' in outcome && outcome.failure.kind !== 'awaited' && mayBeCharged(outcome.failure)
 	);
 }
 
-/** Whether the next run need not buy it. One that the service no longer has is bought anew. */
-function isFinished({ outcome }: JobOutcome): boolean {
+/** Whether the next run need not buy it. One whose link does not give the image is bought anew. */
+function isFinished({ outcome }: RowOutcome): boolean {
 	if ('value' in outcome) return true;
-	return outcome.failure.kind === 'download' && outcome.failure.reason !== 'gone';
+	return outcome.failure.kind === 'download' && !isDeadLink(outcome.failure);
 }
 
 /** What an invalid item, which the error is about, means for the others. */
-function othersOf(about: PlannedJob | undefined, outcomes: readonly JobOutcome[]): string[] {
-	if (about === undefined || !('problem' in about)) return [];
-	const numbers = outcomes.flatMap(({ job }) => ('problem' in job ? `${job.itemIndex + 1}` : []));
+function othersOf(about: RowOutcome | undefined, outcomes: readonly RowOutcome[]): string[] {
+	if (about === undefined || !('problem' in about.row)) return [];
+	const numbers = outcomes.flatMap(({ row }) => ('problem' in row ? `${row.itemIndex + 1}` : []));
 	const [, ...others] = new Set(numbers);
-	const valid = outcomes.filter(({ job }) => !('problem' in job));
+	const valid = outcomes.filter(({ row }) => !('problem' in row));
 	const isNoneBought = valid.every(
 		({ outcome }) => 'failure' in outcome && outcome.failure.kind === 'not started',
 	);
@@ -192,20 +190,23 @@ function othersOf(about: PlannedJob | undefined, outcomes: readonly JobOutcome[]
 	];
 }
 
-/** A line about a finished image; none for any other job. */
-function finishedLine(each: JobOutcome): string[] {
-	const { job, outcome } = each;
-	if ('failure' in outcome || sharesPurchase(each)) return [];
-	return [`${placeName(job)}: ${jobLine(referenceTo(outcome.value.result))}`];
+/** A line about a finished image; none for any other row. */
+function finishedLine({ row, outcome }: RowOutcome): string[] {
+	if ('failure' in outcome) return [];
+	return [`${placeName(row)}: ${jobLine(referenceTo(outcome.value.result))}`];
 }
 
-/** A line about a job that was or may have been charged and is not finished; none for any other job. */
-function chargedLine(each: JobOutcome): string[] {
-	const { job, outcome } = each;
-	if ('value' in outcome || sharesPurchase(each) || !mayBeCharged(outcome.failure)) return [];
+/** A line about a row that was or may have been charged and is not finished; none for any other row. */
+function chargedLine({ row, outcome }: RowOutcome): string[] {
+	if ('value' in outcome || !mayBeCharged(outcome.failure)) return [];
 	const line = jobLine(outcome.failure.job);
 	const charge = line === '' ? 'may have been charged as well' : `was bought as well: ${line}`;
-	return [`${placeName(job)} ${charge} (${messageFor(outcome.failure).title})`];
+	return [`${placeName(row)} ${charge} (${messageFor(outcome.failure).title})`];
+}
+
+function finishedLines(lines: readonly string[]): string[] {
+	if (lines.length === 0) return [];
+	return ['Finished and paid for:', ...firstLines(lines, " n8n's log lists them all.")];
 }
 
 /** @param hint Where to find the lines that are left out. */

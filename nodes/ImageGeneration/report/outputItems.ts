@@ -4,47 +4,47 @@ import { notStarted, type Failure } from '../failures/failures';
 import { IMAGE_EXTENSION } from '../images/imageType';
 import { completeName, type PlannedName } from '../images/outputName';
 import { isToolNode } from '../n8n/execution';
-import type { FinishedJob, Job, JobOutcome, JobPlace } from '../types';
+import type { FinishedRow, JobPlace, Row, RowOutcome } from '../types';
 import { placeName } from '../values/placeName';
 import { jobLine, messageFor } from './messages';
 
-/** Converts the outcomes of jobs to output items, in order. */
+/** Converts the outcomes of rows to output items, in order. */
 export function toOutputItems(
 	node: INode,
 	input: readonly INodeExecutionData[],
-	outcomes: readonly JobOutcome[],
+	outcomes: readonly RowOutcome[],
 ): INodeExecutionData[] {
-	return outcomes.map(({ job, outcome }) => {
-		const item = input[job.itemIndex] ?? { json: {} };
-		if ('value' in outcome && !('problem' in job)) {
-			return resultItem(job, outcome.value, item, isToolNode(node));
+	return outcomes.map(({ row, outcome }) => {
+		const item = input[row.itemIndex] ?? { json: {} };
+		if ('value' in outcome && !('problem' in row)) {
+			return resultItem(row, outcome.value, item, isToolNode(node));
 		}
 		const { failure } = 'failure' in outcome ? outcome : notStarted;
-		if (node.onError !== 'continueErrorOutput') return errorItem(job, failure, item);
-		return toErrorOutput(errorItem({ ...job, includesInput: true }, failure, item), failure);
+		if (node.onError !== 'continueErrorOutput') return errorItem(row, failure, item);
+		return toErrorOutput(errorItem({ ...row, includesInput: true }, failure, item), failure);
 	});
 }
 
-/** The output item of a delivered job: its result and its image. */
+/** The output item of a delivered row: its result and its image. */
 function resultItem(
-	job: Job,
-	{ result, image }: FinishedJob,
+	row: Row,
+	{ result, image }: FinishedRow,
 	input: INodeExecutionData,
 	isTool: boolean,
 ) {
-	const { outputField, fileName } = job;
+	const { outputField, fileName } = row;
 	const name = image?.fileName ?? nameByLink(fileName, result.output_url);
 	const file = outputField !== undefined && image !== undefined && { [outputField]: image };
 	const shown = isTool ? markdownImage(result.output_url) : undefined;
 	const json = {
 		fileName: name,
 		...result,
-		...originOf(job),
+		...originOf(row),
 		...(shown !== undefined && { markdown: shown }),
 	};
 	// People save the file under it, so a field of the service, which may be any path, does not count.
 	json.fileName = name;
-	return outputItem(job, json, input, file);
+	return outputItem(row, json, input, file);
 }
 
 /**
@@ -69,7 +69,7 @@ function nameByLink(planned: PlannedName, link: unknown): string | null {
 	return completeName(planned, link) + extension.toLowerCase();
 }
 
-/** The output item of a job that was not delivered, with the reason. */
+/** The output item of a row without an image, with the reason. */
 function errorItem(place: JobPlace, failure: Failure, input: INodeExecutionData) {
 	const { title, advice } = messageFor(failure);
 	const { kind, status, serviceMessage, job } = failure;
