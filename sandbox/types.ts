@@ -1,14 +1,14 @@
-import type { Prices, Tool } from './catalog';
+import type { Tool } from './catalog';
 import type { FaultName } from './faults/table';
 
-/** How many calls each key may make: `calls` at once, then one more every `seconds / calls`. */
+/** How many calls may be made: `calls` at once, then one more every `seconds / calls`. */
 export interface RateLimit {
 	/** 1 or more. */
 	calls: number;
 	/** Above 0, up to 86400. */
 	seconds: number;
 	/** Whether a 429 has a Retry-After header; default true. */
-	retryAfter?: boolean;
+	retryAfter?: boolean | undefined;
 }
 
 /** Options of a sandbox. Each has a default. */
@@ -17,32 +17,20 @@ export interface SandboxOptions {
 	host?: string;
 	/** 0 to 65535; default 0, which picks a free port. */
 	port?: number;
-	/** The valid API key, or several, each with its own account; default `test-key`. */
+	/** The valid API key, or several of the same account; default `test-key`. */
 	apiKey?: string | readonly string[];
-	/** A key whose account has no subscription (specification 5.3); default `no-subscription`. */
-	unsubscribedKey?: string;
 	/** Generations in the monthly allowance; default 1000. */
 	allowance?: number;
-	/** Prepaid wallet in US cents; default 1000. */
+	/** The prepaid wallet at the start, in US cents; default 1000. */
 	walletCents?: number;
-	/** Wallet prices that differ from the defaults in `catalog.ts`. */
-	prices?: Partial<Prices>;
-	/** Calls allowed per key; default unlimited. A call above the limit gets 429. */
-	rateLimit?: RateLimit;
+	/** A call beyond this limit gets 429; default none. */
+	rateLimit?: RateLimit | undefined;
 	/** Milliseconds between the charge and the response; default 0. */
 	delayMs?: number;
 	/** Return uploaded images unchanged, without decoding them; default false. */
 	echoImages?: boolean;
-	/** Largest image in bytes, uploaded or fetched; default 300 MiB. */
-	maxImageBytes?: number;
-	/** How many recent requests to keep in `requests` and on the page; default 20,000. */
-	keepRequests?: number;
-	/** Host names to accept besides loopback names and `host`; default none. */
+	/** Host names to accept besides localhost, IP addresses and `host`; default none. */
 	allowHosts?: readonly string[];
-	/** Trust X-Forwarded-Proto and X-Forwarded-Host (for `output_url`); default false. */
-	trustProxy?: boolean;
-	/** Receives a line about each call once it is over; default none. */
-	log?: (line: string) => void;
 	/** The clock that starts each month (UTC), dates the ledger and refills the rate limit. */
 	now?: () => Date;
 }
@@ -75,6 +63,10 @@ export interface RecordedFile {
 
 /** A request outside `/sandbox`, recorded as soon as its headers arrive. */
 export interface RecordedRequest {
+	/** From 1, in the order received. */
+	number: number;
+	/** ISO 8601, UTC. */
+	at: string;
 	method: string;
 	/** As sent, with the query. */
 	path: string;
@@ -85,16 +77,23 @@ export interface RecordedRequest {
 	files: RecordedFile[];
 	/** Names of all parts or fields in the order received, including files and repetitions. */
 	fieldOrder: string[];
-	/** Status of the response; null until it starts, or if the connection was cut. */
-	status: number | null;
 	/** Bytes of the body received so far. */
 	bytesReceived: number;
-	/** The fault that strikes it, if it is a call and one does. */
+	/** Status of the response; null until it starts, or if the connection was cut. */
+	status: number | null;
+	/** Whether the response is complete or the connection closed. */
+	isOver: boolean;
+	/** The fault that struck it. */
 	fault?: FaultName;
+	/** Why the sandbox refused it. */
+	refusal?: string;
+	/** What it was charged. */
+	charge?: LedgerEntry;
 }
 
-/** A generated file. Each access to `bytes` reads it from disk. */
-export interface Output {
-	readonly bytes: Buffer;
-	readonly mimeType: string;
+/** An image that a call sent, on disk. */
+export interface Upload {
+	file: string;
+	/** Its file name or address. */
+	name: string;
 }

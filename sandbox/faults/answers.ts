@@ -1,5 +1,5 @@
 import { STATUS_CODES } from 'node:http';
-import { answer, beforeCharge, html, json, redirect, type Fault } from './fault';
+import { answer, beforeCharge, head, html, json, redirect, type Fault } from './fault';
 
 const err = 'A fault was armed for this request.';
 const megabytes = (count: number) => 'x'.repeat(count * 1024 * 1024);
@@ -71,8 +71,6 @@ export const answers = {
 		json(s, 200, s.rule.body ?? { status: err }),
 	),
 	'no-content': beforeCharge('returns 204', (s) => {
-		s.reply.hijack();
-		s.reply.raw.writeHead(204).end();
-		s.answered();
+		head(s, 204, {}).raw.end();
 	}),
 } satisfies Record<string, Fault>;

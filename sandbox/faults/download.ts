@@ -102,11 +102,10 @@ export const download = {
 		redirect,
 	),
 	'redirect-loop': {
-		target: 'download',
-		moment: 'before',
-		description: 'redirects to itself with 302, endlessly',
+		...of('redirects to itself with 302, endlessly', (s) =>
+			answer(s, 302, '', { location: `${s.base}${s.request.url}` }),
+		),
 		times: Infinity,
-		strike: (s) => answer(s, 302, '', { location: `${s.base}${s.request.url}` }),
 	},
 	'download-hang': of('never responds', hang),
 	'download-stall': of('sends `bytes` (100), then nothing more', async (s) => {

@@ -1,6 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { FaultDetails } from './details';
+
+/** What a rule says about a fault's response; rules.ts explains each. */
+export interface FaultDetails {
+	status?: number | undefined;
+	body?: unknown;
+	headers?: Record<string, string> | undefined;
+	delayMs?: number | undefined;
+	retryAfter?: string | undefined;
+	location?: string | undefined;
+	bytes?: number | undefined;
+	contentType?: string | undefined;
+}
 
 /** A job result (specification 2.1). */
 export interface JobResult {
@@ -21,8 +32,8 @@ export interface Strike {
 	readonly job: JobResult;
 	/** The requested file, if the fault strikes a download. */
 	readonly output: { readonly bytes: Buffer; readonly mimeType: string } | undefined;
-	/** Records that a response has started. */
-	answered(): void;
+	/** Records the status of a response that starts past Fastify. */
+	answered(status: number): void;
 }
 
 /** One named fault. */
@@ -30,7 +41,7 @@ export interface Fault {
 	target: 'tool' | 'download' | 'any';
 	/** `arrival` is before the body is read; `before` and `after` refer to the charge. */
 	moment: 'arrival' | 'before' | 'after';
-	/** What the fault does, in Markdown; reference.md lists it. */
+	/** What the fault does, with the details that a rule can set and their defaults in brackets. */
 	description: string;
 	/** Default of the rule's `times`; 1 if not set. */
 	times?: number;
@@ -83,7 +94,7 @@ export function head(
 	const asked = retryAfter === '' ? {} : { 'retry-after': retryAfter };
 	reply.hijack();
 	reply.raw.writeHead(status, { ...headers, ...asked, ...lowerCased(rule.headers ?? {}) });
-	strike.answered();
+	strike.answered(status);
 	reply.raw.flushHeaders();
 	return reply;
 }
@@ -126,7 +137,7 @@ export async function hang(strike: Strike): Promise<void> {
 	await pause(strike, 2 ** 31 - 1);
 }
 
-/** Waits for a second, unless the rule has a `delayMs`: `Exchange.strike` has already waited. */
+/** Waits for a second, unless the rule has a `delayMs`: `Exchange.strike` has waited then. */
 export async function delay(strike: Strike): Promise<void> {
 	if (strike.rule.delayMs === undefined) await pause(strike, 1000);
 }

@@ -1,10 +1,20 @@
+import type { FastifyRequest } from 'fastify';
 import type { Tool } from '../catalog';
+import { Refusal } from '../service/refusal';
 import type { Fault } from './fault';
-import { checkRule, type FaultRule } from './rules';
+import { checkOwnRule, type FaultRule } from './rules';
 import { faults } from './table';
 
 /** What a rule can apply to. */
 export type Target = Tool | 'download';
+
+/** A rule that was picked for one request. */
+export interface Picked {
+	rule: FaultRule;
+	fault: Fault;
+	/** Puts the rule back, because the request never reached the fault's moment. */
+	release(): void;
+}
 
 interface ArmedRule {
 	rule: FaultRule;
@@ -15,32 +25,15 @@ interface ArmedRule {
 	remaining: number;
 }
 
-/** A rule that was picked for one request. */
-export interface Picked {
-	rule: FaultRule;
-	fault: Fault;
-	/** Puts the rule back, because the request never reached the fault's moment. */
-	release(): void;
-}
-
-/** An armed rule as a JSON value, with what is left of its `times` and `after`. */
-export interface ListedRule extends Omit<FaultRule, 'times' | 'after'> {
-	times: number | 'always';
-	after: number;
-}
-
 /** The armed faults, oldest first. At most one strikes a request. */
 export class FaultQueue {
 	private armed: ArmedRule[] = [];
 
-	/** @throws Error if the rule is invalid or its fault cannot apply to `on` */
-	arm(value: FaultRule): void {
-		const rule = checkRule(value);
+	/** @throws Error if the rule's fault cannot apply to `on` */
+	arm(rule: FaultRule): void {
 		const fault: Fault = faults[rule.fault];
 		const on = rule.on ?? (fault.target === 'download' ? 'download' : 'any-tool');
-		if (fault.target !== 'any' && (fault.target === 'download') !== (on === 'download')) {
-			throw new Error(`The fault ${rule.fault} applies to a ${fault.target}, not to ${on}.`);
-		}
+		assertTarget(rule, on);
 		this.armed.push({
 			rule: { ...rule, on },
 			fault,
@@ -53,34 +46,27 @@ export class FaultQueue {
 		this.armed = [];
 	}
 
-	list(): ListedRule[] {
+	/** The armed rules, with what is left of their `times` and `after`. */
+	list(): FaultRule[] {
 		return this.armed
 			.filter(({ remaining }) => remaining > 0)
-			.map(({ rule, remaining, toSkip }) => ({
-				...rule,
-				times: remaining === Infinity ? 'always' : remaining,
-				after: toSkip,
-			}));
+			.map(({ rule, remaining, toSkip }) => ({ ...rule, times: remaining, after: toSkip }));
 	}
 
 	/** Picks before the body is read, unless a rule has a `when` or still lets requests through. */
 	pickOnArrival(target: Target): Picked | undefined {
-		const candidates = this.armed.filter(
-			({ rule, remaining }) => remaining > 0 && appliesTo(rule, target),
+		const needBody = this.armed.some(
+			({ rule, remaining, toSkip }) =>
+				remaining > 0 && appliesTo(rule, target) && (rule.when !== undefined || toSkip > 0),
 		);
-		if (candidates.some(({ rule, toSkip }) => rule.when !== undefined || toSkip > 0)) {
-			return undefined;
-		}
-		return this.pick(target, []);
+		return needBody ? undefined : this.pick(target, []);
 	}
 
 	/** Picks the first matching rule. @param texts what a rule's `when` is looked up in */
 	pick(target: Target, texts: string[]): Picked | undefined {
 		for (const armed of this.armed) {
-			const { rule, fault } = armed;
-			if (armed.remaining <= 0 || !appliesTo(rule, target)) continue;
-			const { when } = rule;
-			if (when !== undefined && !texts.some((text) => text.includes(when))) continue;
+			const { rule, fault, remaining } = armed;
+			if (remaining <= 0 || !appliesTo(rule, target) || !matches(rule, texts)) continue;
 			if (armed.toSkip > 0) {
 				armed.toSkip -= 1;
 				continue;
@@ -95,6 +81,33 @@ export class FaultQueue {
 	}
 }
 
-function appliesTo(rule: FaultRule, target: Target): boolean {
-	return rule.on === target || (rule.on === 'any-tool' && target !== 'download');
+/**
+ * Picks the fault that a request asks for itself in the header `x-sandbox-fault`.
+ *
+ * @throws Refusal 400 if the rule is invalid or its fault cannot apply to the target
+ */
+export function pickFromHeader({ headers }: FastifyRequest, target: Target): Picked | undefined {
+	const text = headers['x-sandbox-fault'];
+	if (text === undefined) return undefined;
+	try {
+		const rule = checkOwnRule(String(text));
+		assertTarget(rule, target);
+		return { rule, fault: faults[rule.fault], release: () => undefined };
+	} catch (error) {
+		throw new Refusal(400, `x-sandbox-fault: ${(error as Error).message}`);
+	}
+}
+
+function assertTarget({ fault }: FaultRule, on: Target | 'any-tool'): void {
+	const { target }: Fault = faults[fault];
+	if (target === 'any' || (target === 'download') === (on === 'download')) return;
+	throw new Error(`The fault ${fault} applies to a ${target}, not to ${on}.`);
+}
+
+function appliesTo({ on }: FaultRule, target: Target): boolean {
+	return on === target || (on === 'any-tool' && target !== 'download');
+}
+
+function matches({ when }: FaultRule, texts: string[]): boolean {
+	return when === undefined || texts.some((text) => text.includes(when));
 }

@@ -1,171 +1,154 @@
-import { html, nothing } from 'lit-html';
-import { button, onChoice, onSubmit } from './elements.mjs';
-import { armedView, faultsView } from './faults.mjs';
-import { counted, dollars, monthName } from './format.mjs';
+import { html, nothing } from '/sandbox/lit-html/lit-html.js';
+import { dollars, monthName } from './format.mjs';
 
-/** @import { Actions, Model, State } from './model.mjs' */
+/** @import { AboutView } from '../service/control.js' */
+/** @import { StateView } from '../service/views.js' */
+/** @import { Change } from './main.mjs' */
 
-/** On a phone, the sections that people seldom use start closed. */
-const wide = matchMedia('(min-width: 60rem)').matches;
+/** The faults that workflows run into most often. */
+const common = [
+	{ label: '429 twice', rule: { fault: 'rate-limit', times: 2 } },
+	{ label: '503 once', rule: { fault: '5xx-before' } },
+	{ label: '5 s delay', rule: { fault: 'delay', delayMs: 5000 } },
+	{ label: 'No response', rule: { fault: 'hang' } },
+	{ label: 'Charged, then 500', rule: { fault: '5xx-after' } },
+	{ label: 'Charged, then reset', rule: { fault: 'reset-after' } },
+	{ label: 'Download fails', rule: { fault: 'download-500' } },
+	{ label: 'Download truncated', rule: { fault: 'truncated' } },
+];
 
-/** @param {Model} model @param {Actions} actions */
-export function controlsView(model, actions) {
-	const { state } = model;
-	if (!state) return html`<p class="quiet">Connecting to the sandbox …</p>`;
+/** @param {StateView} state @param {AboutView['faults']} known @param {Change} change */
+export function controlsView(state, known, change) {
 	return html`
-		${connectView(state, actions)} ${accountView(state, actions)}
-		<details class="card" ?open=${wide}>
-			<summary>
-				<h2>Faults</h2>
-				${armedView(state)}
-			</summary>
-			${faultsView(model, state, actions)}
-		</details>
-		<details class="card" ?open=${wide}>
-			<summary>
-				<h2>Rate limit</h2>
-				${limitBadge(state)}
-			</summary>
-			${limitView(state, actions)}
-		</details>
+		<section class="card">
+			<h2>Connect</h2>
+			<dl>
+				<dt>Base URL</dt>
+				<dd><code>${location.origin}</code></dd>
+				<dt>API key</dt>
+				<dd><code>${state.apiKey}</code></dd>
+			</dl>
+		</section>
+		${accountView(state, change)} ${faultsView(state, known, change)} ${limitView(state, change)}
 	`;
 }
 
-/** @param {State} state @param {Actions} actions */
-function connectView({ apiKey, apiKeys }, actions) {
-	const choose = onChoice((key) => {
-		location.search = `key=${encodeURIComponent(key)}`;
-	});
-	return html`<section class="card">
-		<h2>Connect</h2>
-		<dl class="copies">
-			${copyRow('Base URL', location.origin, actions)} ${copyRow('API key', apiKey, actions)}
-		</dl>
-		${apiKeys.length === 1
-			? nothing
-			: html`<label>
-					Show the account of
-					<select @change=${choose}>
-						${apiKeys.map((key) => html`<option ?selected=${key === apiKey}>${key}</option>`)}
-					</select>
-				</label>`}
-	</section>`;
-}
-
-/** @param {string} name @param {string} value @param {Actions} actions */
-function copyRow(name, value, actions) {
-	return html`<div>
-		<dt>${name}</dt>
-		<dd><code>${value}</code></dd>
-		<button type="button" aria-label="Copy ${name}" @click=${() => actions.copy(value, name)}>
-			Copy
-		</button>
-	</div>`;
-}
-
-/** @param {State} state @param {Actions} actions */
-function accountView({ account, charged }, actions) {
-	const { month, allowance, allowanceLeft, walletCentsLeft, prices } = account;
-	/** @param {string} path @param {string} message @param {object} [body] */
-	const post = (path, message, body) => () =>
-		actions.change('POST', `/sandbox/${path}`, body, message);
+/** @param {StateView} state @param {Change} change */
+function accountView({ account }, change) {
+	const { month, allowance, allowanceLeft, walletCentsLeft, charges, prices } = account;
 	const startOver = () =>
-		confirm('Delete all calls and images, and reset the account, faults and rate limit?') &&
-		post('reset', 'Started over.')();
+		confirm('Delete all requests and images, and reset the account, faults and rate limit?') &&
+		change('POST /sandbox/reset', 'Started over.');
 	return html`<section class="card">
 		<h2>Account <small>${monthName(month)}</small></h2>
 		<div class="figures">
-			<div>
-				<strong data-figure="allowance">${allowanceLeft}</strong>
-				<span>of ${allowance} left</span>
-			</div>
-			<div>
-				<strong data-figure="wallet">${dollars(walletCentsLeft)}</strong>
-				<span>in the wallet</span>
-			</div>
+			<div><strong data-figure="allowance">${allowanceLeft}</strong> of ${allowance} left</div>
+			<div><strong data-figure="wallet">${dollars(walletCentsLeft)}</strong> in the wallet</div>
 		</div>
-		<meter
-			aria-label="Allowance left"
-			min="0"
-			max=${Math.max(1, allowance)}
-			.value=${allowanceLeft}
-		></meter>
-		<p class="quiet">${counted(charged, 'image', 'images')} charged so far.</p>
+		<p class="quiet">
+			Images charged so far: ${charges}. From the wallet:
+			${Object.entries(prices)
+				.map(([name, cents]) => `${name} ${dollars(cents)}`)
+				.join(', ')}.
+		</p>
 		<div class="buttons">
-			${button('Top up $5', post('account/top-up', 'Added $5.00 to the wallet.', { cents: 500 }))}
-			${button('Next month', post('account/next-month', 'Started the next month.'))}
-			${button(
-				'Use everything up',
-				post('account/use-up', 'The allowance and the wallet are empty.'),
+			${button('Top up $5', () =>
+				change('POST /sandbox/account/top-up', 'Added $5.00 to the wallet.', { cents: 500 }),
 			)}
-			${button('Start over', startOver, 'danger')}
+			${button('Next month', () =>
+				change('POST /sandbox/account/next-month', 'Started the next month.'),
+			)}
+			${button('Use everything up', () =>
+				change('POST /sandbox/account/use-up', 'The allowance and the wallet are empty.'),
+			)}
+			${button('Start over', startOver)}
 		</div>
-		<details class="inner">
-			<summary>Wallet prices</summary>
-			<table>
-				<tbody>
-					${Object.entries(prices).map(
-						([name, cents]) =>
-							html`<tr>
-								<th scope="row">${name}</th>
-								<td>${dollars(cents)}</td>
-							</tr>`,
-					)}
-				</tbody>
-			</table>
-		</details>
 	</section>`;
 }
 
-/** @param {State} state */
-function limitBadge({ rateLimit: { limit, refused } }) {
-	if (!limit) return html`<span class="badge">off</span>`;
-	return html`<span class="badge">${limit.calls} in ${limit.seconds} s</span> ${refused === 0
-			? nothing
-			: html`<span class="badge bad">${refused} refused</span>`}`;
+/** @param {StateView} state @param {AboutView['faults']} known @param {Change} change */
+function faultsView({ faults, tools }, known, change) {
+	const arm = (/** @type {object} */ rule, /** @type {string} */ label) =>
+		change('POST /sandbox/faults', `Armed: ${label}.`, rule);
+	const armOther = onSubmit((form) => {
+		const { fault, on, times } = /** @type {Record<string, string>} */ (Object.fromEntries(form));
+		return arm({ fault, times: Number(times), ...(on && { on }) }, fault ?? '');
+	});
+	return html`<section class="card">
+		<h2>Faults</h2>
+		<ul class="armed">
+			${faults.length === 0 ? html`<li>None is armed.</li>` : nothing}
+			${faults.map(
+				({ fault, on, times, after, when }) =>
+					html`<li>
+						<code>${fault}</code> ${on}, ${times ?? '∞'} ×${after ? `, after ${after} more` : ''}
+						${when === undefined ? nothing : html`, if <bdi>“${when}”</bdi>`}
+					</li>`,
+			)}
+		</ul>
+		<div class="buttons">
+			${common.map(({ label, rule }) => button(label, () => arm(rule, label)))}
+			${button('Disarm all', () => change('DELETE /sandbox/faults', 'Disarmed all faults.'))}
+		</div>
+		<form @submit=${armOther}>
+			<label>
+				Any fault
+				<select name="fault">
+					${known.map(
+						({ name, description }) =>
+							html`<option value=${name}>${name}: ${description.replaceAll('`', '')}</option>`,
+					)}
+				</select>
+			</label>
+			<label>
+				Applies to
+				<select name="on">
+					<option value="">default</option>
+					${[...tools, 'download'].map((target) => html`<option>${target}</option>`)}
+				</select>
+			</label>
+			<label>Times <input name="times" type="number" min="1" value="1" required /></label>
+			<button type="submit">Arm</button>
+		</form>
+	</section>`;
 }
 
-/** @param {State} state @param {Actions} actions */
-function limitView({ rateLimit: { limit } }, actions) {
+/** @param {StateView} state @param {Change} change */
+function limitView({ rateLimit: { limit, refused } }, change) {
 	const set = onSubmit((form) => {
 		const calls = Number(form.get('calls'));
 		const seconds = Number(form.get('seconds'));
 		const body = { calls, seconds, retryAfter: form.has('retryAfter') };
-		const message = `The rate limit is ${calls} calls in ${seconds} s.`;
-		void actions.change('PUT', '/sandbox/rate-limit', body, message);
+		return change('PUT /sandbox/rate-limit', `Set to ${calls} calls in ${seconds} s.`, body);
 	});
-	return html`<form @submit=${set}>
-		<p class="quiet">Allows this many calls at once, then one at a time at an even pace.</p>
-		<div class="fields">
-			<label
-				>Calls <input name="calls" type="number" min="1" required .value=${limit?.calls ?? 10}
-			/></label>
+	return html`<section class="card">
+		<h2>Rate limit</h2>
+		<p class="limit">
+			${limit ? `${limit.calls} calls in ${limit.seconds} s, ${refused} refused` : 'There is none.'}
+		</p>
+		<form @submit=${set}>
+			<label>Calls <input name="calls" type="number" min="1" value="10" required /></label>
 			<label>
-				Seconds
-				<input
-					name="seconds"
-					type="number"
-					min="0.1"
-					step="any"
-					required
-					.value=${limit?.seconds ?? 60}
-				/>
+				Seconds <input name="seconds" type="number" min="0.1" step="any" value="60" required />
 			</label>
-		</div>
-		<label class="check">
-			<input name="retryAfter" type="checkbox" ?checked=${limit?.retryAfter ?? true} />
-			Send Retry-After
-		</label>
-		<div class="buttons">
+			<label class="check">
+				<input name="retryAfter" type="checkbox" checked /> Send Retry-After
+			</label>
 			<button type="submit">Set limit</button>
-			<button
-				type="button"
-				?disabled=${!limit}
-				@click=${() =>
-					actions.change('DELETE', '/sandbox/rate-limit', undefined, 'The rate limit is off.')}
-			>
-				Turn off
-			</button>
-		</div>
-	</form>`;
+			${button('Turn off', () => change('DELETE /sandbox/rate-limit', 'The rate limit is off.'))}
+		</form>
+	</section>`;
+}
+
+/** @param {string} label @param {() => unknown} action */
+function button(label, action) {
+	return html`<button type="button" @click=${action}>${label}</button>`;
+}
+
+/** Handles a submitted form without leaving the page. @param {(form: FormData) => unknown} handle */
+function onSubmit(handle) {
+	return (/** @type {SubmitEvent} */ event) => {
+		event.preventDefault();
+		handle(new FormData(/** @type {HTMLFormElement} */ (event.currentTarget)));
+	};
 }

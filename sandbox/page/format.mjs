@@ -1,35 +1,16 @@
-/** @import { CallView } from '../service/control/callView.js' */
-/** @import { ToolInfo } from './model.mjs' */
+/** @import { RequestView } from '../service/views.js' */
 
 const locale = 'en';
-
-/**
- * The n8n node's name for a tool; undefined if there is no such tool.
- *
- * @param {readonly ToolInfo[]} tools @param {string} id
- */
-export function nameOf(tools, id) {
-	return tools.find((tool) => tool.id === id)?.name;
-}
-
-/**
- * Tells whether the call went as it should: a fault that only delays it does no harm.
- *
- * @param {CallView} call
- */
-export function onlyDelayed({ fault, outcome: what, status }) {
-	return fault?.startsWith('delay') === true && status !== null && what !== 'fault';
-}
 
 /** @param {number} cents */
 export function dollars(cents) {
 	return `$${(cents / 100).toFixed(2)}`;
 }
 
-/** @param {CallView} call */
-export function price({ job }) {
-	if (!job) return 'not charged';
-	return job.source === 'allowance' ? '1 generation' : dollars(job.cents);
+/** @param {RequestView} request */
+export function price({ charge }) {
+	if (!charge) return 'not charged';
+	return charge.source === 'allowance' ? '1 generation' : dollars(charge.cents);
 }
 
 /** @param {string} month such as 2026-11 */
@@ -40,65 +21,34 @@ export function monthName(month) {
 
 /** @param {string} at ISO 8601 */
 export function clockTime(at) {
-	return new Intl.DateTimeFormat(locale, { timeStyle: 'medium', hourCycle: 'h23' }).format(
-		new Date(at),
-	);
-}
-
-/** @param {number} count @param {string} one @param {string} many */
-export function counted(count, one, many) {
-	return `${count} ${count === 1 ? one : many}`;
+	const options = /** @type {const} */ ({ timeStyle: 'medium', hourCycle: 'h23' });
+	return new Intl.DateTimeFormat(locale, options).format(new Date(at));
 }
 
 /** @param {number} bytes */
 export function fileSize(bytes) {
-	if (bytes < 1000) return `${bytes} bytes`;
-	return bytes < 1e6 ? `${Math.round(bytes / 1000)} kB` : `${(bytes / 1e6).toFixed(1)} MB`;
+	return bytes < 1e6 ? `${Math.ceil(bytes / 1000)} kB` : `${(bytes / 1e6).toFixed(1)} MB`;
+}
+
+/** Describes what came of a request in a sentence. @param {RequestView} request */
+export function outcome({ status, isOver, fault, refusal, charge }) {
+	const parts = [];
+	if (charge) parts.push('charged');
+	if (fault !== null) parts.push(`fault ${fault}`);
+	if (status !== null) parts.push(`answered ${status}`);
+	else parts.push(isOver ? 'no response' : 'in progress …');
+	const sentence = parts.join(', ');
+	return `${sentence[0]?.toUpperCase()}${sentence.slice(1)}${refusal === null ? '' : `: ${refusal}`}`;
 }
 
 /**
- * Describes the outcome of a call in a sentence.
+ * The case of a request, which decides its colour.
  *
- * @param {CallView} call
+ * @param {RequestView} request
+ * @returns {'fault' | 'charged' | 'refused' | 'fine'}
  */
-export function outcome(call) {
-	const { outcome: what, status, refusal, fault, downloads, downloadFaults, job } = call;
-	const struck = fault === null ? '' : `Fault ${fault}`;
-	if (what === 'refused') return `${status ?? 'No response'}: ${refusal ?? ''}`;
-	if (what === 'open') return struck ? `${struck} in progress …` : 'Working …';
-	if (what === 'left') return 'The client disconnected before the response.';
-	const answered = status === null ? 'the connection was cut' : `answered ${status}`;
-	if (what === 'fault') return `${struck}: ${answered}.`;
-	const files = downloads === 0 ? 'not downloaded yet' : `downloaded ${times(downloads)}`;
-	const faults =
-		downloadFaults.length === 0 ? '' : `; download faults: ${downloadFaults.join(', ')}`;
-	const delayed = onlyDelayed(call) ? ' after a delay' : '';
-	const charged =
-		struck && !delayed
-			? `Charged, then fault ${fault}: ${answered}`
-			: `Charged, ${answered}${delayed}`;
-	return job ? `${charged}; ${files}${faults}.` : charged;
-}
-
-/** @param {number} count */
-function times(count) {
-	return count === 1 ? 'once' : `${count} times`;
-}
-
-/**
- * Describes the newest of the changed calls, for a screen reader.
- *
- * @param {CallView[]} changed @param {readonly ToolInfo[]} tools
- */
-export function summary(changed, tools) {
-	const done = changed.filter(({ outcome: what }) => what !== 'open');
-	const newest = done.reduce(
-		(/** @type {CallView | undefined} */ best, call) =>
-			best && best.number > call.number ? best : call,
-		undefined,
-	);
-	return (
-		newest &&
-		`Call ${newest.number}, ${nameOf(tools, newest.tool) ?? newest.path}: ${outcome(newest)}`
-	);
+export function caseOf({ fault, charge, refusal }) {
+	if (fault !== null) return 'fault';
+	if (charge) return 'charged';
+	return refusal === null ? 'fine' : 'refused';
 }

@@ -1,38 +1,31 @@
 import sharp from 'sharp';
-import type { Upload } from '../service/http/form';
-import { decodeSmall, openUpload } from './decode';
-import { cleanMask } from './mask';
-import { segment } from './segment';
+import type { Upload } from '../types';
+import { openUpload } from './decode';
+import { findSubject } from './subject';
 
-/** Longer side, in pixels, of the small copy on which the subject is detected. */
-const workingEdge = 144;
-
-/** How much larger than the small copy the mask is blurred at most. */
-const maxBlurScale = 8;
+/** The subject is found on a small square copy with sides of this many pixels. */
+const side = 144;
 
 /**
  * Makes the background of an image transparent, with soft edges, and writes a PNG of the same size.
  * Pixels that were transparent stay so. What cannot be seen loses its colours.
  */
-export async function cutOut(upload: Upload, xmp: string, file: string): Promise<void> {
-	const small = await decodeSmall(upload, workingEdge);
-	const size = { width: small.width, height: small.height };
-	const shares = cleanMask({ values: segment(small), ...size });
-	// Grey and alpha, of which only alpha counts.
-	const mask = Buffer.from([...shares].flatMap((share) => [255, Math.round(share * 255)]));
-	const { width, height } = (await openUpload(upload).metadata()).autoOrient;
-	// Blurred before it is as large as a large image: what a blur costs grows with its radius.
-	const scale = Math.min(maxBlurScale, width / size.width);
-	const soft = await sharp(mask, { raw: { ...size, channels: 2 } })
-		.resize(Math.ceil(size.width * scale), Math.ceil(size.height * scale), {
-			fit: 'fill',
-			kernel: 'cubic',
-		})
-		.blur(Math.max(0.5, scale / 2))
-		.toColourspace('b-w')
-		.png({ compressionLevel: 1 })
+export async function cutOut(upload: Upload, file: string): Promise<void> {
+	const data = await openUpload(upload)
+		.flatten({ background: '#fff' })
+		.resize(side, side, { fit: 'fill' })
+		.raw({ depth: 'uchar' })
 		.toBuffer();
-	const input = await sharp(soft)
+	const mask = findSubject({ data, width: side, height: side });
+	// The median drops specks and fills holes.
+	const soft = await sharp(mask, { raw: { width: side, height: side, channels: 1 } })
+		.median(9)
+		.blur(1)
+		.toColourspace('b-w')
+		.raw()
+		.toBuffer();
+	const { width, height } = (await openUpload(upload).metadata()).autoOrient;
+	const input = await sharp(withAlpha(soft), { raw: { width: side, height: side, channels: 2 } })
 		.resize(width, height, { fit: 'fill', kernel: 'cubic' })
 		.linear([1, 1.8], [0, -110])
 		.toColourspace('b-w')
@@ -41,6 +34,10 @@ export async function cutOut(upload: Upload, xmp: string, file: string): Promise
 	await openUpload(upload)
 		.composite([{ input, blend: 'dest-in' }])
 		.png()
-		.withXmp(xmp)
 		.toFile(file);
+}
+
+/** Grey and alpha, of which only alpha counts. */
+function withAlpha(alpha: Buffer): Buffer {
+	return Buffer.from([...alpha].flatMap((value) => [255, value]));
 }

@@ -1,16 +1,11 @@
 import { createHash } from 'node:crypto';
 
-/** Returns the number that a text stands for as a seed. */
-export function seedOf(text: string): number {
-	return createHash('sha256').update(text).digest().readUInt32LE(0);
-}
-
-/** A seeded random number generator (mulberry32). */
+/** A random number generator (mulberry32) that gives the same numbers for the same text. */
 export class Random {
 	private state: number;
 
 	constructor(seed: string) {
-		this.state = seedOf(seed);
+		this.state = createHash('sha256').update(seed).digest().readUInt32LE(0);
 	}
 
 	/** Returns the next number, 0 <= n < 1. */

@@ -1,5 +1,5 @@
-import type { Form } from '../service/http/form';
-import { quote, Refusal } from '../service/http/refusal';
+import type { Form } from '../service/readForm';
+import { quote, Refusal } from '../service/refusal';
 
 type Values = Record<string, string>;
 
@@ -8,11 +8,7 @@ export interface Parameter {
 	name: string;
 	kind: 'text' | 'image';
 	required: boolean;
-	/** What it is, for openapi.json. */
-	description: string;
 	default?: string;
-	/** The allowed values, if they can be listed. */
-	values?: readonly string[];
 	/** The only version that uses it; a call with another version ignores its value. */
 	usedFor?: string;
 	/** @returns what is allowed, as the end of a sentence, or undefined if the value is valid */
@@ -20,8 +16,8 @@ export interface Parameter {
 }
 
 /** Free text. If it is required, a blank text is refused. */
-export function text(name: string, required: boolean, description: string): Parameter {
-	return { name, kind: 'text', required, description, validate: () => undefined };
+export function text(name: string, required: boolean): Parameter {
+	return { name, kind: 'text', required, validate: () => undefined };
 }
 
 /** An uploaded file or an http(s) address (specification 2.2). */
@@ -29,13 +25,10 @@ export const image: Parameter = {
 	name: 'image',
 	kind: 'image',
 	required: true,
-	description: 'The image: a file, or its http(s) address.',
-	validate: (value) => {
-		if (!URL.canParse(value) || !/^https?:$/.test(new URL(value).protocol)) {
-			return 'an uploaded file or an http:// or https:// address';
-		}
-		return new URL(value).username ? 'an address without a user name or password' : undefined;
-	},
+	validate: (value) =>
+		URL.canParse(value) && /^https?:/i.test(value)
+			? undefined
+			: 'an uploaded file or an http:// or https:// address',
 };
 
 /**
@@ -43,17 +36,17 @@ export const image: Parameter = {
  * specification recommends 1024x720 although 720 is not a multiple of 32, so that pair is valid.
  */
 export function side(name: 'width' | 'height'): Parameter {
-	const allowed = 'an integer from 128 to 1536 that is a multiple of 32';
 	return {
 		name,
 		kind: 'text',
 		required: false,
-		description: `The ${name} in pixels: ${allowed}. 1024x720 is also valid.`,
 		default: '512',
 		validate: (value, settings) => {
 			if (name === 'height' && value === '720' && settings['width'] === '1024') return undefined;
 			const pixels = /^[1-9]\d{2,3}$/.test(value) ? Number(value) : NaN;
-			return pixels >= 128 && pixels <= 1536 && pixels % 32 === 0 ? undefined : allowed;
+			return pixels >= 128 && pixels <= 1536 && pixels % 32 === 0
+				? undefined
+				: 'an integer from 128 to 1536 that is a multiple of 32';
 		},
 	};
 }
@@ -62,25 +55,19 @@ export function side(name: 'width' | 'height'): Parameter {
 export function oneOf(
 	name: string,
 	values: readonly string[],
-	description: string,
-	more: { default?: string; hint?: string; usedFor?: string } = {},
+	more: Pick<Parameter, 'default' | 'usedFor'> = {},
 ): Parameter {
-	const { hint = '', ...others } = more;
-	const validate = (value: string) =>
-		values.includes(value) ? undefined : `one of ${values.join(', ')}${hint}`;
 	return {
 		name,
 		kind: 'text',
 		required: false,
-		description,
-		values,
-		validate,
-		...others,
+		validate: (value) => (values.includes(value) ? undefined : `one of ${values.join(', ')}`),
+		...more,
 	};
 }
 
 /** `resolution` (specification 4.1 and 4.3). */
-export const resolution = oneOf('resolution', ['2k', '4k'], 'The length of the longer side.', {
+export const resolution = oneOf('resolution', ['2k', '4k'], {
 	default: '2k',
 	usedFor: 'super_genius',
 });

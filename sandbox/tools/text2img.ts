@@ -1,30 +1,22 @@
 import { qualities, qualityOf } from '../catalog';
 import { drawPicture } from '../pictures/picture';
-import { describeAsXmp } from '../pictures/xmp';
 import { longEdge, oneOf, resolution, side, text } from './parameters';
 import type { ToolDefinition } from './tool';
+
+const preferences = ['anime', 'photography', 'graphic', 'cinematic'];
 
 /** AI Image Generator (specification 4.1). */
 export const text2img: ToolDefinition = {
 	id: 'text2img',
-	summary: 'Creates an image from a text description',
 	parameters: [
-		text('text', true, 'What to generate.'),
+		text('text', true),
 		side('width'),
 		side('height'),
-		oneOf('image_generator_version', qualities, 'The quality.', {
-			default: 'standard',
-		}),
+		oneOf('image_generator_version', qualities, { default: 'standard' }),
 		resolution,
-		oneOf('genius_preference', ['anime', 'photography', 'graphic', 'cinematic'], 'The style.', {
-			usedFor: 'genius',
-		}),
-		text('negative_prompt', false, 'What to remove from the image.'),
+		oneOf('genius_preference', preferences, { usedFor: 'genius' }),
+		text('negative_prompt', false),
 	],
-	pixels({ settings }) {
-		const { width, height } = sizeOf(settings);
-		return width * height;
-	},
 	output: { mimeType: 'image/jpeg', extension: 'jpg' },
 	async make({ settings }, file) {
 		const request = {
@@ -32,7 +24,6 @@ export const text2img: ToolDefinition = {
 			negative: settings['negative_prompt'] ?? '',
 			version: qualityOf(settings),
 			preference: settings['genius_preference'] ?? '',
-			xmp: describeAsXmp('text2img', settings),
 			...sizeOf(settings),
 		};
 		await drawPicture(request, file);
@@ -42,11 +33,12 @@ export const text2img: ToolDefinition = {
 
 /** The requested size. super_genius enlarges it to its resolution and keeps the aspect ratio. */
 function sizeOf(settings: Record<string, string>): { width: number; height: number } {
-	const requested = { width: Number(settings['width']), height: Number(settings['height']) };
+	const width = Number(settings['width']);
+	const height = Number(settings['height']);
 	const edge = longEdge(settings['resolution']);
-	const scale = edge ? edge / Math.max(requested.width, requested.height) : 1;
+	const scale = edge ? edge / Math.max(width, height) : 1;
 	return {
-		width: Math.round(requested.width * scale),
-		height: Math.round(requested.height * scale),
+		width: Math.round(width * scale),
+		height: Math.round(height * scale),
 	};
 }

@@ -1,30 +1,22 @@
 import type { PriceName, Tool } from '../catalog';
-import type { Upload } from '../service/http/form';
+import type { Upload } from '../types';
 import type { Parameter } from './parameters';
 
 /** A call whose parameters are valid. */
 export interface Job {
 	/** The parameters that this call uses, with defaults applied. */
 	settings: Record<string, string>;
-	/** The image on disk; always set for a tool with the parameter `image`. */
+	/** Always set for a tool with the parameter `image`. */
 	image: Upload | undefined;
 }
 
 /** A tool of the service (specification 4). */
 export interface ToolDefinition {
 	id: Tool;
-	/** What it does, for openapi.json. */
-	summary: string;
 	/** Checked in this order. */
 	parameters: readonly Parameter[];
 	/** The price of each call; default: that of its version, or standard if it has none. */
 	price?: PriceName;
-	/**
-	 * Returns how many pixels the work holds in memory at once; default: those of the image.
-	 *
-	 * @throws Refusal 413 or 415 for the image
-	 */
-	pixels?(job: Job): number | Promise<number>;
 	/** What it makes. */
 	output: { mimeType: string; extension: string };
 	/**

@@ -1,6 +1,4 @@
 import { execFile } from 'node:child_process';
-import { connect } from 'node:net';
-import { buffer } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { fetch, FormData } from 'undici';
 
@@ -111,14 +109,7 @@ export async function sendJson(
 	});
 }
 
-/** Sends each character as one byte and reads the response until the connection closes. */
-export async function sendRaw(url: string, request: string): Promise<Answer> {
-	const { hostname, port } = new URL(url);
-	const socket = connect(Number(port), hostname);
-	socket.write(request, 'latin1');
-	return parse(await buffer(socket));
-}
-
+/** Reads a response that curl printed. */
 function parse(response: Buffer): Answer {
 	const split = response.indexOf('\r\n\r\n');
 	const [first = '', ...lines] = response.subarray(0, split).toString('latin1').split('\r\n');

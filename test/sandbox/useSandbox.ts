@@ -2,7 +2,6 @@ import { startSandbox, type Sandbox, type SandboxOptions } from '../../sandbox';
 import { useStarted } from '../support/started';
 import {
 	clients,
-	fileOf,
 	send,
 	sendJson,
 	type Answer,
@@ -21,16 +20,12 @@ export interface Service {
 		files?: Call['files'],
 		key?: string | null,
 	) => Promise<Answer>;
-	/** The picture that a tool draws, by default from no image. */
-	readonly picture: (tool: string, fields?: Fields, image?: Buffer) => Promise<Buffer>;
 	/** Sends a call as JSON. */
 	readonly json: (tool: string, body: unknown, more?: Extra) => Promise<Answer>;
 	/** Generates a small image. */
 	readonly make: (fields?: Fields, more?: Extra) => Promise<Answer>;
 	/** Statuses of such calls made one after another. */
 	readonly statuses: (count: number) => Promise<number[]>;
-	/** Fetches a path. */
-	readonly get: (path: string) => Promise<Answer>;
 	/** Makes a request of the control API. A string is sent as it is. */
 	readonly control: (method: string, path: string, body?: unknown) => Promise<Answer>;
 }
@@ -55,13 +50,7 @@ export function useSandboxes(): (options?: SandboxOptions) => Promise<Service> {
 
 function serviceOf(sandbox: () => Sandbox): Service {
 	const form: Service['form'] = async (tool, fields = {}, files = {}, key = 'test-key') =>
-		await clients.undici({
-			url: sandbox().url,
-			tool,
-			fields,
-			files,
-			key,
-		});
+		await clients.undici({ url: sandbox().url, tool, fields, files, key });
 	const json: Service['json'] = async (tool, body, more) =>
 		await sendJson(sandbox().url, tool, body, more);
 	const make: Service['make'] = async (fields, more) => {
@@ -73,10 +62,6 @@ function serviceOf(sandbox: () => Sandbox): Service {
 			return sandbox();
 		},
 		form,
-		picture: async (tool, fields, image) => {
-			const files = image && { image: { bytes: image } };
-			return (await fileOf(await form(tool, fields, files))).body;
-		},
 		json,
 		make,
 		statuses: async (count) => {
@@ -84,7 +69,6 @@ function serviceOf(sandbox: () => Sandbox): Service {
 			while (answers.length < count) answers.push((await make()).status);
 			return answers;
 		},
-		get: async (path) => await send(`${sandbox().url}${path}`),
 		control: async (method, path, body) => {
 			const text = typeof body === 'string' ? body : JSON.stringify(body);
 			return await send(`${sandbox().url}/sandbox/${path}`, {
