@@ -56,6 +56,7 @@ export default {
 		{ ...engine, ...project('sandbox'), setupFiles: [LOADED_ONCE] },
 		{ ...engine, ...project('engine') },
 		{ ...engine, ...project('guarantees') },
+		{ ...engine, ...project('promises', ['promises/*']) },
 		{ ...engine, ...project('workshop') },
 	],
 };

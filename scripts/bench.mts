@@ -4,12 +4,13 @@ import { Lab } from '../bench/Lab.mjs';
 import { publish } from '../bench/page.mjs';
 import { measurePart } from '../bench/part.mjs';
 import { large } from '../bench/parts/large.mjs';
+import { longTextsPart } from '../bench/parts/longTexts.mjs';
 import { purchaseLog } from '../bench/parts/purchaseLog.mjs';
 import { small } from '../bench/parts/small.mjs';
 import { root } from './tools/checkout.mjs';
 import { run } from './tools/run.mjs';
 
-const parts = { b: small, c: large, g: purchaseLog };
+const parts = { b: small, c: large, g: purchaseLog, h: longTextsPart };
 type PartName = keyof typeof parts;
 
 /** With fewer rounds, nothing can be said with 95 % confidence. */

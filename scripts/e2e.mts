@@ -55,7 +55,7 @@ export async function main(args: string[]): Promise<void> {
 	process.env.NODE_OPTIONS = `--import ${pathToFileURL(join(root, 'scripts', 'tsx.mjs')).href}`;
 	const { passed, failed } = await runFiles(files);
 
-	// In jest's words, for scripts/ciSummary.mjs.
+	// In jest's words, for the last line of .ci/run.
 	const results = { numPassedTests: passed, numFailedTests: failed };
 	writeFileSync(join(cache, 'e2e.json'), JSON.stringify(results));
 	const minutes = ((Date.now() - started) / 60_000).toFixed(1);
@@ -86,8 +86,6 @@ function packagesFor(file: string): DebianPackage[] {
 		// For n8n's Edit Image.
 		case 'examples':
 			return ['chromium', 'curl', 'graphicsmagick'];
-		case 'shops':
-			return ['openssl'];
 		default:
 			return ['chromium', 'curl'];
 	}

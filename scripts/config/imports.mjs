@@ -4,8 +4,8 @@
  */
 const mayImport = {
 	run: ['plan', 'recall', 'buy', 'report', 'operations', 'fields', 'service', 'images', 'n8n'],
-	plan: ['operations', 'fields', 'service', 'images', 'n8n'],
-	report: ['recall', 'service', 'images', 'n8n'],
+	plan: ['recall', 'operations', 'fields', 'service', 'images', 'n8n'],
+	report: ['buy', 'recall', 'service', 'images', 'n8n'],
 	buy: ['recall', 'service', 'images', 'n8n'],
 	recall: ['fields', 'service', 'images', 'n8n'],
 	n8n: [],

@@ -21,7 +21,6 @@ const isInstalled = {
 	chromium: () => existsSync(chromiumPath),
 	curl: () => isInPath('curl'),
 	graphicsmagick: () => isInPath('gm'),
-	openssl: () => isInPath('openssl'),
 	postgresql: () => postgresFolder() !== undefined,
 	'redis-server': () => isInPath('redis-server'),
 };

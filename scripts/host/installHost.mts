@@ -1,6 +1,6 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { hosts } from '../tools/checkout.mjs';
+import { copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { cache, hosts } from '../tools/checkout.mjs';
 import { install } from '../tools/install.mjs';
 import { npm } from '../tools/npm.mjs';
 import { run } from '../tools/run.mjs';
@@ -16,7 +16,7 @@ export interface Host {
 	n8n: string;
 }
 
-/** The packages of n8n 2.41.1 whose install scripts are needed here. */
+/** The packages of n8n 2.41.1 whose install scripts are needed here. Of these, npm compiles sqlite3. */
 const native = ['isolated-vm', 'sqlite3'];
 const withScripts = '--ignore-scripts=false';
 
@@ -42,11 +42,33 @@ export async function installHost(name: string): Promise<Host> {
 	if (!existsSync(mark)) {
 		await step(`Building the native modules of n8n ${version}`, async () => {
 			await npm(['rebuild', 'node', withScripts], { cwd: folder });
-			await npm(['rebuild', ...native, withScripts], { cwd: folder, node });
+			await npm(['rebuild', 'isolated-vm', withScripts], { cwd: folder, node });
+			await buildSqlite3(folder, node);
 			const load = native.map((part) => `require('${part}')`).join(';');
 			await run(node, ['-e', load], { cwd: folder });
 		});
 		writeFileSync(mark, '');
 	}
 	return { folder, version, node, n8n: join(modules, 'n8n', 'bin', 'n8n') };
+}
+
+/** Compiles sqlite3 once for all hosts that have the same version of it and of Node. */
+async function buildSqlite3(folder: string, node: string): Promise<void> {
+	const modules = join(folder, 'node_modules');
+	const built = join(modules, 'sqlite3', 'build', 'Release', 'node_sqlite3.node');
+	const name = `sqlite3-${versionIn(modules, 'sqlite3')}-node-${versionIn(modules, 'node')}.node`;
+	const kept = join(cache, 'native', name);
+	if (existsSync(kept)) {
+		mkdirSync(dirname(built), { recursive: true });
+		copyFileSync(kept, built);
+		return;
+	}
+	await npm(['rebuild', 'sqlite3', withScripts], { cwd: folder, node });
+	mkdirSync(dirname(kept), { recursive: true });
+	copyFileSync(built, kept);
+}
+
+function versionIn(modules: string, name: string): string {
+	const manifest: unknown = JSON.parse(readFileSync(join(modules, name, 'package.json'), 'utf8'));
+	return (manifest as { version: string }).version;
 }
