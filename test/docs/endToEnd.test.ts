@@ -17,7 +17,7 @@ describe('npm run test:e2e on a machine without a browser and servers', () => {
 		expect(status).toBe(1);
 		expect(stdout).toBe('');
 		expect(message).toMatch(
-			/^The end-to-end tests need chromium curl graphicsmagick openssl (postgresql )?redis-server\. On Debian: apt-get install -y chromium curl graphicsmagick openssl (postgresql )?redis-server\. If you have another/,
+			/^The end-to-end tests need chromium curl graphicsmagick (postgresql )?redis-server\. On Debian: apt-get install -y chromium curl graphicsmagick (postgresql )?redis-server\. If you have another/,
 		);
 		expect(message).not.toContain('\n');
 	});

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { DOMAIN_RESTRICTION_FIELDS, type INodeProperties } from 'n8n-workflow';
+import type { INodeProperties } from 'n8n-workflow';
 
 import { ImageGenerationApi } from '../../credentials/ImageGenerationApi.credentials';
 import { ImageGeneration } from '../../nodes/ImageGeneration/ImageGeneration.node';
@@ -13,17 +13,20 @@ const operations = (fieldOf('operation')?.options ?? []) as Array<{ name: string
 const readme = readFileSync('README.md', 'utf8');
 const sections = sectionsIn(readFileSync('docs/operations.md', 'utf8'), 2);
 
-/** The section's only table with these columns. */
+/** The fields that two operations share. */
+const INPUT_IMAGES = ['inputType', 'binaryPropertyName', 'imageUrl'];
+
+/** The text's only table with these columns. */
 function tableIn(text: string, ...columns: string[]): Array<Record<string, string>> {
 	const tables = tablesIn(text).filter(([row]) => columns.every((column) => column in (row ?? {})));
 	expect(tables).toHaveLength(1);
 	return tables[0] ?? [];
 }
 
-/** A default as the docs write it. */
+/** A default as the docs write it, first of the values. */
 function written(value: INodeProperties['default']): string {
 	if (value === true || value === false) return value ? 'on' : 'off';
-	return typeof value === 'object' || value === '' ? 'none' : `\`${String(value)}\``;
+	return typeof value === 'object' || value === '' ? '' : `\`${String(value)}\``;
 }
 
 /** A field as the docs must describe it. */
@@ -32,7 +35,7 @@ function expected(field: INodeProperties) {
 	return {
 		Field: field.displayName,
 		Parameter: `\`${field.name}\``,
-		Default: written(field.default),
+		isDefaultFirst: true,
 		values: values.filter((value) => value !== '').sort(),
 		// A number has it in its hint or description.
 		range: /\d+ to \d+/.exec(`${field.hint ?? ''} ${field.description ?? ''}`)?.[0],
@@ -42,34 +45,47 @@ function expected(field: INodeProperties) {
 }
 
 /** A field as a row of the docs describes it. */
-function said(row: Record<string, string>) {
-	const { Field, Parameter, Default, Values = '', 'What to know': notes = '' } = row;
+function said(row: Record<string, string>, field?: INodeProperties) {
+	const { Field, Parameter, Values = '', 'What to know': notes = '' } = row;
 	return {
 		Field,
 		Parameter,
-		Default,
-		values: codesIn(Values).sort(),
-		range: /^\d+ to \d+/.exec(Values)?.[0],
+		isDefaultFirst: Values.startsWith(written(field?.default ?? '')),
+		values: field?.type === 'options' ? codesIn(Values).sort() : [],
+		range: /\d+ to \d+/.exec(Values)?.[0],
 		isRequired: notes.startsWith('Required.'),
 		isFixed: notes.includes('Takes no expressions.'),
 	};
 }
 
 function expectTable(section: string, fields: INodeProperties[]): void {
-	const rows = tableIn(sections.get(section) ?? '', 'Field', 'Parameter', 'Values', 'Default');
+	const rows = tableIn(sections.get(section) ?? '', 'Field', 'Parameter', 'Values');
 	// Fields that differ only in when they are shown share a row.
-	const distinct = new Map(
-		fields.map((field) => [JSON.stringify(expected(field)), expected(field)]),
-	);
-	expect(rows.map(said)).toStrictEqual([...distinct.values()]);
+	const distinct = new Map(fields.map((field) => [field.name, field]));
+	const of = ({ Parameter = '' }: Record<string, string>) => distinct.get(Parameter.slice(1, -1));
+	expect(rows.map((row) => said(row, of(row)))).toStrictEqual([...distinct.values()].map(expected));
 }
 
+const fieldsOf = (operation: string) =>
+	properties.filter(({ displayOptions }) => displayOptions?.show?.operation?.includes(operation));
+const isInputImage = ({ name }: INodeProperties) => INPUT_IMAGES.includes(name);
+
 describe('docs/operations.md agrees with the code', () => {
-	it.each(operations)('about $name', ({ name, value }) => {
+	it.each([
+		['Generate Image', 'generate'],
+		['Edit Photo', 'edit'],
+	])('about %s', (section, operation) => {
 		expectTable(
-			name,
-			properties.filter(({ displayOptions }) => displayOptions?.show?.operation?.includes(value)),
+			section,
+			fieldsOf(operation).filter((field) => !isInputImage(field)),
 		);
+	});
+
+	it('about the images that two operations work on', () => {
+		expect(fieldsOf('edit').filter(isInputImage).map(expected)).toStrictEqual(
+			fieldsOf('removeBackground').map(expected),
+		);
+		expectTable('Input images', fieldsOf('removeBackground'));
 	});
 
 	it('about the fields of every operation', () => {
@@ -85,11 +101,6 @@ describe('docs/operations.md agrees with the code', () => {
 	it('about the options', () => {
 		expectTable('Options', optionsOf(fieldOf('options')));
 	});
-
-	it('about the list of operations and its order', () => {
-		const names = operations.map(({ name }) => name);
-		expect([...sections.keys()].slice(0, names.length)).toStrictEqual(names);
-	});
 });
 
 describe('README.md', () => {
@@ -100,15 +111,8 @@ describe('README.md', () => {
 		);
 	});
 
-	it('has each field that the dialog of the credential shows at first, and no other', () => {
-		const fields = [
-			...new ImageGenerationApi().properties,
-			// n8n adds these to every credential for HTTP requests.
-			...DOMAIN_RESTRICTION_FIELDS,
-		];
-		const visible = fields.filter(
-			({ type, displayOptions }) => type !== 'notice' && displayOptions === undefined,
-		);
+	it('has each field of the credential, and no other', () => {
+		const visible = new ImageGenerationApi().properties.filter(({ type }) => type !== 'notice');
 
 		expect(tableIn(readme, 'Field', 'What to enter').map(({ Field }) => Field)).toStrictEqual(
 			visible.map(({ displayName }) => displayName),

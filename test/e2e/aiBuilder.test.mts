@@ -49,7 +49,7 @@ const properties = node.properties.map(({ name }) => name);
 
 describe('n8n’s AI workflow builder', () => {
 	it('gets a type of its own for each operation, with its fields and values', () => {
-		const shapes = "'square' | 'landscape' | 'wide' | 'portrait' | 'tall' | 'custom'";
+		const shapes = "'square' | 'landscape' | 'wide' | 'portrait' | 'feed' | 'tall' | 'custom'";
 		const images = {
 			'inputType?': "'binary' | 'all' | 'url'",
 			'binaryPropertyName?': 'string',

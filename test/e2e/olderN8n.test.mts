@@ -21,10 +21,6 @@ describe(`Workflows in n8n ${hostVersion('n8n-2.20')}`, () => {
 
 		const rows = await rowsOfTable(fixture, 'Purchases in an older n8n');
 		const links = rows.map(({ link }) => link).sort();
-		assert.deepEqual(
-			rows.map(({ state }) => state),
-			flow.prompts.map(() => 'delivered'),
-		);
 		const bought = flow.prompts.flatMap((prompt) => fixture.charged(prompt));
 		assert.deepEqual(links, bought.map(({ outputUrl }) => outputUrl).sort());
 	});

@@ -62,29 +62,29 @@ describe('the node in n8n’s Agents, which run each call by itself', () => {
 		expect(fixture.calls()).toStrictEqual([]);
 	});
 
-	it.each([
-		[
-			{ maxImages: 3 },
-			"'Max Images' can't count across the calls of an agent here, because n8n runs each call by itself.",
-		],
-		[
-			{ purchaseLog: 'Images' },
-			"'Purchase Log' can't be used by an agent here, because n8n runs each call without a workflow.",
-		],
-	])(
-		'refuses an option that it can’t keep, before it buys anything: %j',
-		async (options, error) => {
-			const row = detailsOf(await call(generate(options), { title: 'A fox' }));
+	it('refuses a Purchase Log, which it can’t have there, before it buys anything', async () => {
+		const options = { purchaseLog: 'Images' };
+		const row = detailsOf(await call(generate(options), { title: 'A fox' }));
 
-			expect(row).toMatchObject({
-				error,
-				details: {
-					advice: expect.stringMatching(/^Nothing was sent\. Remove the option/) as string,
-				},
-			});
-			expect(fixture.calls()).toStrictEqual([]);
-		},
-	);
+		expect(row).toMatchObject({
+			error:
+				"'Purchase Log' can't be used by an agent here, because n8n runs each call without a workflow.",
+			details: {
+				advice: expect.stringMatching(/^Nothing was sent\. Remove the option/) as string,
+			},
+		});
+		expect(fixture.calls()).toStrictEqual([]);
+	});
+
+	it.each([
+		['Max Images', { maxImages: 1, numberOfImages: 2 }],
+		['Max Images per Day', { maxImagesPerDay: 1, numberOfImages: 2 }],
+	])('buys no more in a call than %s allows', async (name, options) => {
+		const rows = await call(generate(options), { title: 'A fox' });
+
+		expect(rows[1]?.json.error).toContain(`'${name}' is 1`);
+		expect(fixture.charged()).toBeLessThan(2);
+	});
 
 	it('names no execution in n8n’s log', async () => {
 		await call(fox());

@@ -17,11 +17,11 @@ describe('before any request, the message says what to do, and', () => {
 		],
 		[`'Put Output File in Field' is empty.`, { options: { outputPropertyName: ' ' } }],
 		[
-			`'Number of Images' is "11". Allowed: a whole number from 1 to 10.`,
-			{ options: { numberOfImages: 11 } },
+			`'Number of Images' is "51". Allowed: a whole number from 1 to 50.`,
+			{ options: { numberOfImages: 51 } },
 		],
 		[
-			`The data: address in 'Image URL' is not an image (text/plain).`,
+			`The data: address in 'Image URL' is text, not an image.`,
 			removeBackground(byUrl('data:text/plain;base64,aGVsbG8=')),
 		],
 		// Names that every object inherits.
@@ -41,8 +41,8 @@ describe('before any request, the message says what to do, and', () => {
 	const OTHER = 'Use an image, such as a JPG, PNG or WebP file.';
 	const AGAIN = 'Run the node that outputs it again.';
 	it.each([
-		['notes.txt', 'text/plain', 'Just notes', 'is not an image (text/plain).', OTHER],
-		['photo.jpg', 'image/jpeg', '<html>', 'claims to be image/jpeg but is not an image.', OTHER],
+		['notes.txt', 'text/plain', 'Just notes', 'is text, not an image.', OTHER],
+		['photo.jpg', 'image/jpeg', '<html>', 'is text, not an image.', OTHER],
 		['empty.png', 'image/png', '', 'is empty.', 'Use a file that is not empty.'],
 		['gone.jpg', 'image/jpeg', null, "is no longer in n8n's storage.", AGAIN],
 	])('names the file: %s, %s, %j %s', async (name, type, content, problem, advice) => {

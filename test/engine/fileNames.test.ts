@@ -37,7 +37,7 @@ describe('a file name with', () => {
 			`Content-Disposition: form-data; name="image"; filename="${safe}"`,
 			'Content-Type: image/gif',
 		]);
-		expect(stored).toBe(safe.replace('.gif', '-no-background.gif'));
+		expect(stored).toStrictEqual(marked(safe.replace('.gif', '-no-background'), 'gif'));
 	});
 
 	it('a declared type that would add a header is not sent at all', async () => {
@@ -56,20 +56,17 @@ it('a key of other characters is sent unchanged', async () => {
 	expect(service.requests[0]?.headers['api-key']).toBe(apiKey);
 });
 
-it.each([
-	['a JPEG 2000', '\0\0\0\x0cjP  \r\n\x87\n', 'image/png', 'image/jp2', 'jp2'],
-	['an SVG', '<!-- A --><svg/>', 'text/plain', 'image/svg+xml', 'svg'],
-])('%s is stored under its own type', async (_what, content, claimed, mimeType, extension) => {
+it('an image of a type that the node does not know by its bytes is stored under the type that it is sent with', async () => {
+	const content = Buffer.from('\0\0\0\x0cjP  \r\n\x87\n', 'latin1');
 	service.onDownload = (_request, response) => {
-		response.writeHead(200, { 'content-type': claimed }).end(Buffer.from(content, 'latin1'));
+		response.writeHead(200, { 'content-type': 'image/jp2' }).end(content);
 	};
 	const { error, rows } = await service.run();
 
 	expect(error).toBeUndefined();
 	expect(rows[0]?.binary?.data).toMatchObject({
-		mimeType,
-		fileName: marked('a-fox', extension),
+		mimeType: 'image/jp2',
+		fileName: marked('a-fox', 'img'),
 	});
-	const bytes = await service.engine.bytesOf(rows[0]?.binary?.data);
-	expect(bytes.toString('latin1')).toBe(content);
+	expect(await service.engine.bytesOf(rows[0]?.binary?.data)).toStrictEqual(content);
 });

@@ -38,7 +38,7 @@ describe('On Error = Continue leaves an image that could not be downloaded', () 
 		expect(first.rows[0]?.json.details).toMatchObject({ id: fixture.charges()[0]?.jobId });
 		expect(next.rows[0]?.json.id).toBe(fixture.charges()[0]?.jobId);
 		expect(next.rows[0]?.binary?.data).toBeDefined();
-		expect(hintsOf(next)).toStrictEqual([expect.stringContaining('1 image was kept')]);
+		expect(hintsOf(next)).toStrictEqual([expect.stringContaining('1 image is used again')]);
 		expect(fixture.charged()).toBe(1);
 	});
 
@@ -73,7 +73,7 @@ describe('after On Error = Stop, the message says what to do, and doing it buys 
 		const failed = await stopped('trigger');
 		const again = await fixture.retry(failed, generate(), { items });
 
-		expect(failed.error?.description).toContain('Press Retry');
+		expect(failed.error?.description).toContain('Retry (the arrow)');
 		expect(again.rows).toHaveLength(3);
 		expect(fixture.charged()).toBe(3);
 	});
@@ -117,7 +117,7 @@ describe('On Error = Continue (using error output)', () => {
 		expect(rows).toStrictEqual([]);
 		const details = {
 			item: 'Item 1, "a.jpg"',
-			advice: expect.stringContaining('Check the allowance') as string,
+			advice: expect.stringContaining('Check your account.') as string,
 			status: 402,
 			serviceMessage: 'Top up your wallet',
 		};
@@ -130,17 +130,15 @@ describe('On Error = Continue (using error output)', () => {
 		]);
 	});
 
-	it('counts items in its hint, as n8n’s panel does: an empty prompt is no image', async () => {
+	it('counts items without an image in its hint, and says why of the first', async () => {
 		const options = { concurrency: 1 };
 		const items = itemsOf('One', 'Two', '');
 		const one = await fixture.run(generate(options), { items, node });
 		const two = await fixture.run(generate(options), { items: itemsOf('', 'Two', ''), node });
 
-		const what = "'Prompt' is empty. Fill it in for this item,";
-		expect(hintsOf(one)?.[1]).toContain(`1 item went to the error output. Item 3: ${what}`);
-		expect(hintsOf(two)?.[1]).toContain(
-			`2 items went to the error output. The first one is Item 1: ${what}`,
-		);
+		const what = "'Prompt' is empty.";
+		expect(hintsOf(one)?.[1]).toContain(`1 item has no image. Item 3: ${what}`);
+		expect(hintsOf(two)?.[1]).toContain(`2 items have no image. The first one is Item 1: ${what}`);
 	});
 
 	it('leaves delivered output items on the first output, paired with their items', async () => {

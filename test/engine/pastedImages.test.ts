@@ -77,25 +77,23 @@ describe.each(['filesystem', 'default'] as const)('in binary data mode "%s"', (m
 describe('All Images of the Item', () => {
 	const fixture = useFixture({ echoImages: true });
 
-	it('takes images of rare types, and a claimed type that can be true, under their own names', async () => {
-		const svg =
-			'<?xml version="1.0"?>\n<!-- Generator: A -->\n<!DOCTYPE svg>\n<svg width="8" height="8"/>';
-		const files: Array<[name: string, type: string, text: string, sentAs: string]> = [
-			['logo.svg', 'image/svg+xml', svg, 'image/svg+xml'],
-			['logo2.svg', 'application/octet-stream', svg.replace('A', 'B'), 'image/svg+xml'],
-			['scan.jp2', 'application/octet-stream', '\0\0\0\x0cjP  \r\n\x87\n', 'image/jp2'],
-			['raw.cr3', 'image/x-canon-cr3', '\0\0\0\x18ftypcrx \0\0\0\x01', 'image/x-canon-cr3'],
-			['art.psd', 'application/octet-stream', '8BPS\0\x01\0\0', 'image/vnd.adobe.photoshop'],
-			['foo.jfif', 'image/jpeg', '\xff\xd8\xff\xe0', 'image/jpeg'],
-			['old.pcx', 'image/x-pcx', '\x0a\x05\x01\x08\0\0', 'image/x-pcx'],
+	it('takes a claimed type that can be true, and skips files that no image service reads, by their bytes', async () => {
+		const files: Array<[name: string, type: string, text: string]> = [
+			['foo.jfif', 'image/jpeg', '\xff\xd8\xff\xe0'],
+			['scan.jp2', 'image/jp2', '\0\0\0\x0cjP  \r\n\x87\n'],
+			['old.pcx', 'image/x-pcx', '\x0a\x05\x01\x08\0\0'],
 		];
 		const others: Array<[name: string, type: string, text: string]> = [
-			['list.pdf', 'image/jpeg', '%PDF-1.7'],
-			['song.mp3', 'image/x-odd', 'ID3\x03\0'],
-			['page.svg', 'image/svg+xml', '<!doctype html><html></html>'],
+			['logo.svg', 'image/svg+xml', '<?xml version="1.0"?>\n<svg width="8" height="8"/>'],
+			['art.psd', 'image/vnd.adobe.photoshop', '8BPS\0\x01\0\0'],
+			['site.ico', 'image/x-icon', '\0\0\x01\0\x01\0'],
+			['raw.cr2', 'image/tiff', 'II*\0\x10\0\0\0CR\x02\0'],
+			['list.pdf', 'image/x-odd', '%PDF-1.7'],
+			['page.jpg', 'image/jpeg', '<!doctype html><html></html>'],
 		];
 		const all = [...files, ...others].map(async ([name, type, text]) => {
-			const stored = await fixture.engine.store(Buffer.from(text, 'latin1'), name, type);
+			const bytes = Buffer.from(text.padEnd(200, '\x01'), 'latin1');
+			const stored = await fixture.engine.store(bytes, name, type);
 			return [name.replace('.', '_'), stored] as const;
 		});
 		const binary = Object.fromEntries(await Promise.all(all));
@@ -103,12 +101,16 @@ describe('All Images of the Item', () => {
 			items: [{ json: {}, binary }],
 			node: CONTINUE,
 		});
+		const { error } = await fixture.run(removeBackground({ binaryPropertyName: 'logo_svg' }), {
+			items: [{ json: {}, binary }],
+		});
 
 		expect(
 			fixture.calls().map(({ files: [file] }) => [file?.fileName, file?.mimeType]),
-		).toStrictEqual(files.map(([name, , , type]) => [name, type]));
+		).toStrictEqual(files.map(([name, type]) => [name, type]));
 		expect(hintsOf(result)?.join()).toContain(
-			'3 files were skipped because they are not images: list.pdf, song.mp3 and page.svg.',
+			'6 files were skipped because they are not images: logo.svg, art.psd, site.ico, raw.cr2, list.pdf and 1 more.',
 		);
+		expect(error?.message).toBe('The file "logo.svg" is an SVG.');
 	});
 });

@@ -102,7 +102,7 @@ describe('an answer through an open connection of the proxy', () => {
 		const { title, advice } = await run('https');
 
 		expect(title).toBe('Not for you');
-		expect(advice).toContain('Subscribe');
+		expect(advice).toContain('subscribe');
 	});
 });
 

@@ -9,7 +9,7 @@ import type {
 import { ImageGeneration } from '../../nodes/ImageGeneration/ImageGeneration.node';
 import { useFixture } from '../support/fixture';
 import { gif } from '../support/images';
-import { codesIn, sectionsIn, tablesIn } from '../support/markdown';
+import { codesIn, sectionsIn } from '../support/markdown';
 import { marked, namesOf } from '../support/runs';
 
 const { properties } = new ImageGeneration().description;
@@ -22,15 +22,26 @@ const optionFields = (fieldOf('Options', properties)?.options ?? []) as INodePro
 /** What the page leaves out where a recipe says nothing else. */
 const USUAL = { operation: 'generate', prompt: '={{ $json.title }}' };
 
-/** The parameters in a recipe's table, as n8n would save them. */
-function parametersOf(rows: Array<Record<string, string>>): INodeParameters {
+/** A recipe's lists of fields: `- **Field:** \`value\`` */
+function listsIn(recipe: string): string[][] {
+	return recipe
+		.split('\n\n')
+		.map((paragraph) => paragraph.trim().split('\n'))
+		.filter((lines) => lines.every((line) => ENTRY.test(line)));
+}
+
+const ENTRY = /^- \*\*(.+):\*\* (`.+`)$/;
+
+/** The parameters in a recipe's list, as n8n would save them. */
+function parametersOf(lines: string[]): INodeParameters {
 	const parameters: INodeParameters = { ...USUAL };
 	const options: INodeParameters = {};
-	for (const { Field = '', Value = '' } of rows) {
-		const [value = ''] = codesIn(Value);
-		const inOptions = fieldOf(Field, optionFields);
-		const field = inOptions ?? fieldOf(Field, properties);
-		if (field === undefined) throw new Error(`There is no field ${Field}`);
+	for (const line of lines) {
+		const [, name = '', code = ''] = ENTRY.exec(line) ?? [];
+		const [value = ''] = codesIn(code);
+		const inOptions = fieldOf(name, optionFields);
+		const field = inOptions ?? fieldOf(name, properties);
+		if (field === undefined) throw new Error(`There is no field ${name}`);
 		(inOptions ? options : parameters)[field.name] = valueFor(field, value);
 	}
 	return { ...parameters, options };
@@ -47,11 +58,10 @@ function valueFor({ type, options = [] }: INodeProperties, value: string) {
 const cooked = new Set<string>();
 
 /** Runs a recipe with items of these fields, or with files. @returns its output items */
-async function cook(recipe: string, items: Array<IDataObject | INodeExecutionData>, table = 0) {
+async function cook(recipe: string, items: Array<IDataObject | INodeExecutionData>, list = 0) {
 	cooked.add(recipe);
 	if (!recipes.has(recipe)) throw new Error(`There is no recipe ${recipe}`);
-	const tables = tablesIn(recipes.get(recipe) ?? '').filter(([row]) => row && 'Field' in row);
-	const fields = tables[table] ?? [];
+	const fields = listsIn(recipes.get(recipe) ?? '')[list] ?? [];
 	const { rows, error } = await fixture.run(parametersOf(fields), {
 		items: items.map((item) => ('json' in item ? (item as INodeExecutionData) : { json: item })),
 	});
@@ -101,7 +111,7 @@ describe('the recipe', () => {
 		const item = { json: { wish: 'Blur it' }, binary: { photo: await fixture.file('me.jpg') } };
 
 		expect(namesOf(await cook('An image from an earlier node', [item]))).toStrictEqual([
-			'me-edited.jpg',
+			marked('me-edited'),
 		]);
 	});
 
@@ -115,7 +125,7 @@ describe('the recipe', () => {
 		};
 		const rows = await cook('Attachments without logos', [{ json: {}, binary }]);
 
-		expect(namesOf(rows)).toStrictEqual(['me-no-background.png']);
+		expect(namesOf(rows)).toStrictEqual([marked('me-no-background', 'png')]);
 		expect(fixture.charged()).toBe(1);
 
 		const recipe = recipes.get('Attachments without logos') ?? '';
@@ -144,7 +154,7 @@ describe('the recipe', () => {
 		expect(fixture.charged()).toBe(2);
 	});
 
-	it.each(['One image to several channels', 'An approval before publishing'])(
+	it.each(['One image to several channels', 'An approval before publishing', 'Not a prompt'])(
 		'%s',
 		async (recipe) => {
 			const rows = await cook(recipe, [{ title: 'A fox' }]);
@@ -156,7 +166,7 @@ describe('the recipe', () => {
 		await cook('A watched folder', [await fixture.photo('one.jpg')]);
 		// The same photo: files are compared by content, not by name.
 		const rows = await cook('A watched folder', [await fixture.photo('two.jpg')]);
-		expect(namesOf(rows)).toStrictEqual(['two-no-background.png']);
+		expect(namesOf(rows)).toStrictEqual([marked('two-no-background', 'png')]);
 		expect(fixture.calls()).toHaveLength(1);
 	});
 
@@ -180,7 +190,10 @@ describe('the recipe', () => {
 		const [made] = await cook('Name the file after the input', [{ title: 'A fox' }]);
 		const items = [{ json: {}, binary: { photo } }, { link: made?.json.output_url }];
 		const rows = await cook('A file if there is one, otherwise a link', items);
-		expect(namesOf(rows)).toStrictEqual(['me-no-background.png', 'output-no-background.png']);
+		expect(namesOf(rows)).toStrictEqual([
+			marked('me-no-background', 'png'),
+			marked('output-no-background', 'png'),
+		]);
 	});
 
 	it('list in docs/recipes.md is tested completely', () => {

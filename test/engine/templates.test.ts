@@ -43,8 +43,39 @@ describe('a text that n8n was to fill in, but takes as it is,', () => {
 		expect(fixture.calls()).toStrictEqual([]);
 	});
 
-	it('is bought as it is if its braces hold no variable', async () => {
-		const texts = ['a neon sign that says {{ sale }}', 'a price tag {{ $5 }}', 'a {{ $'];
+	it.each<[prompt: string, instead: string]>([
+		['Cake for {{title}}', '{{ $json.title }}'],
+		['Cake for {{1.title}}', '{{ $json.title }}'],
+		['Cake for {{ json.title }}', '{{ $json.title }}'],
+		['Cake for {{ TITLE }}', '{{ $json.title }}'],
+		['Cake for {{ shelf mark }}', '{{ $json["Shelf mark"] }}'],
+	])(
+		'is refused with the expression to write, as other tools name fields: %s',
+		async (prompt, instead) => {
+			const { rows } = await run(prompt, { title: 'mug', 'Shelf mark': 'A7' });
+
+			expect(JSON.stringify(rows[0]?.json.details)).toContain(
+				JSON.stringify(
+					`Switch the field from 'Fixed' to 'Expression', and write ${instead}.`,
+				).slice(1, -1),
+			);
+			expect(fixture.calls()).toStrictEqual([]);
+		},
+	);
+
+	it.each(['a neon sign that says {{ sale }}', 'a price tag {{ $5 }}', 'a price tag {{5}}?'])(
+		'is refused even if its braces may be meant, and says how to write them: %s',
+		async (prompt) => {
+			const { rows } = await run(prompt, { title: 'mug' });
+
+			expect(rows[0]?.json.error).toContain('as plain text');
+			expect(JSON.stringify(rows[0])).toContain('If the braces are meant, write single ones.');
+			expect(fixture.calls()).toStrictEqual([]);
+		},
+	);
+
+	it('is bought if its braces enclose nothing', async () => {
+		const texts = ['a {{ $', 'a }} {{ b', '{"style": {"of": "mug"}}'];
 		for (const text of texts) await run(text, {});
 
 		expect(sent()).toStrictEqual(texts);
@@ -68,12 +99,15 @@ describe('a text with closing braces too many', () => {
 		},
 	);
 
-	it('is told from JSON', async () => {
-		const value = '={"style": {"of": {{ $json.title }}}}';
+	it('is refused in JSON as well, which can have a space between them', async () => {
+		const json = (value: string) => fox({ additionalFields: { field: [{ name: 'more', value }] } });
 		const items = rowsOf({ title: '"mug"' });
-		await fixture.run(fox({ additionalFields: { field: [{ name: 'more', value }] } }), { items });
+		const refused = await fixture.run(json('={"style": {"of": {{ $json.title }}}}'), { items });
+		await fixture.run(json('={"style": {"of": {{ $json.title }} } }'), { items });
 
-		expect(fixture.calls()[0]?.fields.more).toBe('{"style": {"of": "mug"}}');
+		expect(refused.error?.message).toContain('has }} too many');
+		expect(refused.error?.description).toContain('put a space between them');
+		expect(fixture.calls()[0]?.fields.more).toBe('{"style": {"of": "mug" } }');
 	});
 });
 
@@ -94,17 +128,24 @@ describe('a text whose expressions all found nothing', () => {
 		expect(fixture.calls()).toStrictEqual([]);
 	});
 
-	it('names what the item has instead, the most similar field first', async () => {
-		const row = { sku: 7, colour: 'red', title: 'mug' };
-		const one = await run('=A photo of {{ $json.titel }}', row);
-		const nested = await run('=A photo of {{ $json.body.titel }}', { body: row });
+	it('names the fields of the item', async () => {
+		const { rows } = await run('=A photo of {{ $json.titel }}', { sku: 7, title: 'mug' });
 
-		expect(JSON.stringify(one.rows)).toContain(
-			"Correct {{ $json.titel }}, which found nothing: the item has 'title', 'sku' and 'colour'.",
+		expect(JSON.stringify(rows)).toContain(
+			"Check {{ $json.titel }} (the item has 'sku' and 'title'), or filter out items without a value",
 		);
-		expect(JSON.stringify(nested.rows)).toContain("$json.body has 'title', 'sku' and 'colour'.");
 		expect(fixture.calls()).toStrictEqual([]);
 	});
+
+	it.each(['=Cake for {{ title }}', '={{ title }}'])(
+		'names the expression to write for a field without $json: %s',
+		async (prompt) => {
+			const { rows } = await run(prompt, { sku: 7, title: 'mug' });
+
+			expect(JSON.stringify(rows)).toContain('Write {{ $json.title }}, or filter out');
+			expect(fixture.calls()).toStrictEqual([]);
+		},
+	);
 
 	it.each([
 		['=A photo of {{ $json.title || "an animal" }}', 'A photo of an animal'],
@@ -133,30 +174,27 @@ describe('a text whose expressions all found nothing', () => {
 		expect(row?.json.error).toBe(
 			`'Prompt' is only "A photo of on white", because its expression found nothing.`,
 		);
-		expect(JSON.stringify(row?.json.details)).toContain('found nothing');
+		expect(JSON.stringify(row?.json.details)).toContain(
+			'An expression that may find nothing says so',
+		);
 		expect(fixture.calls()).toStrictEqual([]);
 	});
 
-	it.each<[prompt: string, missing: string]>([
-		[
-			'=A {{ $json.title + " in " + $json.color }} on white',
-			'{{ $json.title }} and {{ $json.color }}',
-		],
-		['={{ $json.title + " in " + $json.color }}', '{{ $json.title }} and {{ $json.color }}'],
-		['={{ "A photo of " + $json.title }}', '{{ $json.title }}'],
-		[
-			'={{ "A photo of " + $json.title + " in " + ($json.color ?? "red") }}',
-			'{{ $json.title }} and {{ $json.color }}',
-		],
-		['={{ `A photo of ${$json.title}` }}', '{{ $json.title }}'],
-		['=A photo {{ `of ${$json.title}, ${$json.kind}` }}', '{{ $json.title }}'],
-		['={{ "For " + $json.price * 2 + " euros" }}', '{{ $json.price }}'],
-		['={{ $json.kind + " of " + $json["title"] }}', '{{ $json["title"] }}'],
-	])('is refused if JavaScript wrote words for it: %s', async (prompt, missing) => {
+	it.each([
+		'=A {{ $json.title + " in " + $json.color }} on white',
+		'={{ $json.title + " in " + $json.color }}',
+		'={{ "A photo of " + $json.title }}',
+		'={{ "A photo of " + $json.title + " in " + ($json.color ?? "red") }}',
+		'={{ `A photo of ${$json.title}` }}',
+		'=A photo {{ `of ${$json.title}, ${$json.kind}` }}',
+		'={{ "For " + $json.price * 2 + " euros" }}',
+		'={{ $json.kind + " of " + $json["title"] }}',
+	])('is refused if JavaScript wrote words for it: %s', async (prompt) => {
 		const { rows } = await run(prompt, { kind: 'photo', sku: 7 });
 
-		expect(rows[0]?.json.error).toMatch(/^'Prompt' is ".*(?:undefined|NaN).*", because /);
-		expect(rows[0]?.json.error).toContain(`because ${missing} found nothing.`);
+		expect(rows[0]?.json.error).toMatch(
+			/^{{ .+ }} in 'Prompt' is ".*", where "(?:undefined|NaN)" is/,
+		);
 		expect(JSON.stringify(rows[0]?.json.details)).toContain("the item has 'kind' and 'sku'");
 		expect(fixture.calls()).toStrictEqual([]);
 	});
@@ -208,25 +246,24 @@ describe('a text whose expressions all found nothing', () => {
 			Array(2).fill("'Prompt' is empty."),
 		);
 		expect(JSON.stringify(typo?.json.details)).toContain(
-			"Correct {{ $json.titel }}, which found nothing: the item has 'title'.",
+			"Check {{ $json.titel }} (the item has 'title')",
 		);
-		expect(JSON.stringify(empty?.json.details)).toContain('{{ $json.titel }} found nothing');
+		expect(JSON.stringify(empty?.json.details)).toContain("(the item has 'titel')");
 		expect(fixture.calls()).toStrictEqual([]);
 	});
 });
 
 describe('a text whose expressions found something', () => {
 	const rows = [{ title: 'mug', color: 'red' }, { title: 'cup', color: ' ' }, { color: 'blue' }];
-	const BLANKS = [
-		`{{ $json.color }} in 'Prompt' found nothing for Item 2, "A product photo of cup in on white".`,
-		`{{ $json.title }} in 'Prompt' found nothing for Item 3, "A product photo of in blue on white".`,
-	].map((line) => line.replaceAll('"', '&quot;'));
+	const BLANKS =
+		"{{ $json.color }} in 'Prompt' found nothing for Item 2, &quot;A product photo of cup in on white&quot;. " +
+		'So did 1 more of the expressions.';
 
 	it('is bought, and a hint names those that found nothing', async () => {
 		const result = await run(PHOTO, ...rows);
 
 		expect(fixture.charged()).toBe(3);
-		expect(hintsOf(result)).toStrictEqual(['3 images were bought.', ...BLANKS]);
+		expect(hintsOf(result)).toStrictEqual(['3 images were bought.', BLANKS]);
 	});
 
 	it('is named in a Dry Run in the same way', async () => {
@@ -235,7 +272,7 @@ describe('a text whose expressions found something', () => {
 
 		expect(hintsOf(result)).toStrictEqual([
 			'Dry Run, nothing was sent: 3 images would be bought.',
-			...BLANKS,
+			BLANKS,
 		]);
 		expect(fixture.calls()).toStrictEqual([]);
 	});
@@ -276,10 +313,10 @@ describe('a text whose expressions found something', () => {
 
 describe('a value that is none', () => {
 	const VALUES = ['#REF!', '#N/A', '#VALUE!', '#DIV/0!', '#NAME?', '#NULL!', '#NUM!', '#ERROR!'];
-	const OTHER_LANGUAGES = ['#NV', '#N/D', '#WERT!', '#BEZUG!', '#NOM?', '#¡VALOR!', '#ЗНАЧ!'];
+	const OTHER_LANGUAGES = ['#N/D', '#WERT!', '#NOM?', '#¡VALOR!', '#ЗНАЧ!'];
 	const DATES = ['Invalid DateTime', 'Invalid Date'];
 	const MISSING = ['undefined', 'null', 'NaN'];
-	it.each([...VALUES, ...OTHER_LANGUAGES, 'Loading...', ...DATES, ...MISSING])(
+	it.each([...VALUES, ...OTHER_LANGUAGES, ...DATES, ...MISSING])(
 		'is refused as a text and within one: %s',
 		async (title) => {
 			const whole = await run('={{ $json.title }}', { title });
@@ -296,10 +333,17 @@ describe('a value that is none', () => {
 		async (prompt) => {
 			const { rows } = await run(prompt, { a: 1 });
 
-			expect(rows[0]?.json.error).toMatch(/^'Prompt' is /);
+			expect(rows[0]?.json.error).toMatch(/'Prompt' is ".+", which is no value\.$/);
 			expect(fixture.calls()).toStrictEqual([]);
 		},
 	);
+
+	it.each(['null', 'undefined', '#REF!'])('is refused in Fixed as well: %s', async (prompt) => {
+		const { rows } = await run(prompt, {});
+
+		expect(rows[0]?.json.error).toBe(`'Prompt' is "${prompt}", which is no value.`);
+		expect(fixture.calls()).toStrictEqual([]);
+	});
 
 	it.each([
 		'={{ DateTime.fromISO($json.date).toFormat("dd") }}',
@@ -319,9 +363,7 @@ describe('a value that is none', () => {
 	])('is false as a whole prompt: %s', async (prompt, row) => {
 		const { rows } = await run(prompt, row);
 
-		expect(rows[0]?.json.error).toBe(
-			`'Prompt' is "false". An expression found no value there, or one that is not text.`,
-		);
+		expect(rows[0]?.json.error).toBe(`'Prompt' must be text, but is "false".`);
 		expect(fixture.calls()).toStrictEqual([]);
 	});
 
@@ -358,14 +400,31 @@ describe('a value that is none', () => {
 		},
 	);
 
-	it('is told from an emoji, which has invisible characters as well', async () => {
-		const title = '\u2764\ufe0f';
-		await run('={{ $json.title }}', { title });
+	it.each(['\u2764\ufe0f', '👍', '-', '.', '...', '🦊🌲'])(
+		'is one without any letter or digit: %s',
+		async (title) => {
+			const { rows } = await run('={{ $json.title }}', { title });
 
-		expect(sent()).toStrictEqual([title]);
+			expect(rows[0]?.json.error).toBe(`'Prompt' is "${title}", which has no letter or digit.`);
+			expect(fixture.calls()).toStrictEqual([]);
+		},
+	);
+
+	it.each(['/start', ' /help@picture_bot '])('is a lone command of a chat: %s', async (title) => {
+		const { rows } = await run('={{ $json.title }}', { title });
+
+		expect(rows[0]?.json.error).toContain('is a command of a chat');
+		expect(fixture.calls()).toStrictEqual([]);
 	});
 
-	it('may be part of a value, or typed', async () => {
+	it('is told from a command with words, an emoji with words, and a digit', async () => {
+		const titles = ['/imagine a fox', 'a ❤️ of paper', '7', '狐'];
+		for (const title of titles) await run('={{ $json.title }}', { title });
+
+		expect(sent()).toStrictEqual(titles);
+	});
+
+	it('may be part of a value', async () => {
 		const texts = [
 			'a null island',
 			'undefined behavior',
@@ -374,23 +433,21 @@ describe('a value that is none', () => {
 			'We are #1!',
 			'#1!',
 			'#fox!',
-			'#FOX!',
 			'#Wert!',
 			'#NVIDIA',
 			'#N',
-			'loading',
+			'Loading...',
 		];
 		for (const title of texts) await run('=Draw {{ $json.title }}', { title });
-		await run('NaN', {});
 
-		expect(sent()).toStrictEqual([...texts.map((text) => `Draw ${text}`), 'NaN']);
+		expect(sent()).toStrictEqual(texts.map((text) => `Draw ${text}`));
 	});
 });
 
 describe('items that ask for exactly the same image through an expression', () => {
 	const SAME =
-		'3 items ask for exactly the same image as another item, such as items 1, 3 and 4, &quot;a fox&quot;. ' +
-		"If each should have its own, check the expressions in 'Prompt'.";
+		'Items 1, 3 and 4, &quot;a fox&quot; ask for the same image, and each gets its own. ' +
+		'If that is not meant, check the expressions.';
 	const what = {
 		items: rowsOf(...['a fox', 'a hen', 'a fox', 'a fox'].map((title) => ({ title }))),
 	};
@@ -406,12 +463,6 @@ describe('items that ask for exactly the same image through an expression', () =
 		const result = await fixture.run(generate({ dryRun: true }), { ...what, mode: 'manual' });
 
 		expect(hintsOf(result)).toContain(SAME);
-	});
-
-	it('are not named if the text is written for all of them', async () => {
-		const result = await fixture.run(fox({ fileName: '={{ $json.title }}' }), what);
-
-		expect(hintsOf(result)).toStrictEqual(['4 images were bought.']);
 	});
 });
 

@@ -1,5 +1,4 @@
 import { useFixture } from '../support/fixture';
-import { rememberedStates } from '../support/remembered';
 import {
 	AS_TOOL,
 	fox,
@@ -8,6 +7,7 @@ import {
 	itemsOf,
 	marked,
 	removeBackground,
+	TWO_ATTEMPTS,
 } from '../support/runs';
 
 const fixture = useFixture();
@@ -74,7 +74,7 @@ describe('the node as an AI tool', () => {
 		expect(run.data.resultData.error).toBeDefined();
 	});
 
-	it('leaves what other calls delivered as delivered if one is rejected', async () => {
+	it('keeps what other calls delivered if one is rejected, so that Never does not have it', async () => {
 		fixture.sandbox.arm({ fault: 'status', status: 400, when: 'Two' });
 		const { rows } = await fixture.run(generate(), {
 			node: { type: AS_TOOL.type },
@@ -83,8 +83,8 @@ describe('the node as an AI tool', () => {
 		});
 
 		expect(rows[0]?.json.error).toBeDefined();
-		const links = fixture.charges().map(({ outputUrl }) => outputUrl);
-		expect(rememberedStates(links)).toStrictEqual(['delivered']);
+		await fixture.run(generate({ reuse: 'never' }), { items: itemsOf('One') });
+		expect(fixture.charged()).toBe(2);
 	});
 
 	it.each(['binary', 'all'])(
@@ -108,8 +108,7 @@ describe('the node as an AI tool', () => {
 	it('takes over an earlier attempt’s purchases, although n8n counts each attempt as a run', async () => {
 		fixture.sandbox.arm({ fault: 'status', status: 400 });
 		const { rows } = await fixture.run(fox({ ...IN_ORDER, numberOfImages: 2 }), {
-			node: { type: AS_TOOL.type },
-			rounds: [[{ json: {} }]],
+			node: { ...TWO_ATTEMPTS, type: AS_TOOL.type },
 		});
 
 		const [second, first] = fixture.charges();

@@ -21,6 +21,7 @@ const size = fc.oneof(
 		'custom',
 		'square',
 		'landscape',
+		'feed',
 		'tall',
 		'WIDE',
 		'1920x1080',

@@ -1,6 +1,6 @@
 import { useFixture } from '../support/fixture';
 import { logSoFar } from '../support/n8nLog';
-import { CONTINUE, generate, hintsOf, itemsOf } from '../support/runs';
+import { CONTINUE, generate, itemsOf } from '../support/runs';
 import { until } from '../support/until';
 
 const fixture = useFixture({ allowance: 100_000 });
@@ -18,24 +18,18 @@ describe('a rate-limited service', () => {
 	it.each([
 		{ retryAfter: true, concurrency: 10 },
 		{ retryAfter: false, concurrency: 15 },
-	])(
-		'finishes every job once with few refusals, and a hint says how long that took: %j',
-		async ({ retryAfter, concurrency }) => {
-			fixture.sandbox.limitRate({ calls: 5, seconds: 1, retryAfter });
-			const result = await fixture.run(generate({ concurrency }), { items: foxes(15) });
+	])('finishes every job once with few refusals: %j', async ({ retryAfter, concurrency }) => {
+		fixture.sandbox.limitRate({ calls: 5, seconds: 1, retryAfter });
+		const result = await fixture.run(generate({ concurrency }), { items: foxes(15) });
 
-			expect(result.error).toBeUndefined();
-			expect(result.rows).toHaveLength(15);
-			expect(fixture.charged()).toBe(15);
-			expect(fixture.downloads()).toHaveLength(15);
-			expect(refused()).toBeGreaterThan(0);
-			// On a busy machine the service's clock runs ahead; the simulated tests have the exact bound.
-			expect(refused()).toBeLessThanOrEqual(concurrency + 15);
-			expect(hintsOf(result)?.join(' ')).toMatch(
-				/^15 images were bought\. The service refused \d+ requests?.* waited \d+ seconds?\.$/,
-			);
-		},
-	);
+		expect(result.error).toBeUndefined();
+		expect(result.rows).toHaveLength(15);
+		expect(fixture.charged()).toBe(15);
+		expect(fixture.downloads()).toHaveLength(15);
+		expect(refused()).toBeGreaterThan(0);
+		// On a busy machine the service's clock runs ahead; the simulated tests have the exact bound.
+		expect(refused()).toBeLessThanOrEqual(concurrency + 15);
+	});
 
 	it('refuses few requests of concurrent executions and of a loop’s rounds, which share its rate', async () => {
 		fixture.sandbox.limitRate({ calls: 5, seconds: 1 });

@@ -1,30 +1,34 @@
 import fc from 'fast-check';
 
 import { planAll } from '../../nodes/ImageGeneration/plan/planAll';
+import type { PlannedRow } from '../../nodes/ImageGeneration/plan/planItem';
 import { messageFor } from '../../nodes/ImageGeneration/report/messages';
-import type { Job, JobRequest, PlannedJob } from '../../nodes/ImageGeneration/types';
+import type { InvalidRow, JobRequest } from '../../nodes/ImageGeneration/types';
 import { tools } from '../../sandbox/tools';
 import { settle } from '../../sandbox/tools/parameters';
 import { fuzz, SEED, type ValueOf } from '../support/fuzz';
 import { planningRun } from '../support/planningRun';
 import { randomItem } from './parameters';
 
-/** Plans an item's jobs. */
-async function jobsOf({ files, ...values }: ValueOf<typeof randomItem>): Promise<PlannedJob[]> {
+type Planned = PlannedRow | InvalidRow;
+
+/** Plans an item's rows. */
+async function rowsOf({ files, ...values }: ValueOf<typeof randomItem>): Promise<Planned[]> {
 	const run = planningRun({
 		items: [{ json: {}, binary: files }],
 		parameters: { ...values, download: true },
 	});
-	return await planAll(run);
+	return await planAll(run, new AbortController().signal);
 }
 
-const isJob = (job: PlannedJob): job is Job => !('problem' in job);
+const isValid = (planned: Planned): planned is PlannedRow => !('problem' in planned);
 
-/** What is wrong with a job's request, or with the message of a job without one. */
-function faultsOf(job: PlannedJob): string[] {
-	if (isJob(job)) return faultsIn(job.request);
-	const { title } = messageFor(job.problem);
-	if (!['bad input', 'not an image'].includes(job.problem.kind)) return [`unexpected: ${title}`];
+/** What is wrong with a row's request, or with the message of a row without one. */
+function faultsOf(planned: Planned): string[] {
+	if (isValid(planned)) return faultsIn(planned.asks.request);
+	const { title } = messageFor(planned.problem);
+	if (!['bad input', 'not an image'].includes(planned.problem.kind))
+		return [`unexpected: ${title}`];
 	return /^['A-Z][^]+\.$/.test(title) ? [] : [`no sentence: ${title}`];
 }
 
@@ -47,15 +51,15 @@ describe(`ten thousand random items (seed ${SEED})`, () => {
 		let several = 0;
 		await fc.assert(
 			fc.asyncProperty(randomItem, async (item) => {
-				const jobs = await jobsOf(item);
-				const sane = jobs.filter(isJob);
+				const rows = await rowsOf(item);
+				const sane = rows.filter(isValid);
 				allowed += sane.length;
 				if (sane.length > 1) several++;
 
-				expect(jobs.length).toBeGreaterThan(0);
-				expect(jobs.flatMap(faultsOf)).toStrictEqual([]);
-				const numbered = sane.filter(({ fileName }) => !fileName.isMarked);
-				const names = numbered.map(({ fileName }) => fileName.stem.toLowerCase());
+				expect(rows.length).toBeGreaterThan(0);
+				expect(rows.flatMap(faultsOf)).toStrictEqual([]);
+				const numbered = sane.filter(({ row }) => !row.fileName.isMarked);
+				const names = numbered.map(({ row }) => row.fileName.stem.toLowerCase());
 				expect(new Set(names).size).toBe(names.length);
 			}),
 			fuzz(10_000),

@@ -1,48 +1,64 @@
-import { Failed, type Failure, type Outcome } from '../../nodes/ImageGeneration/failures/failures';
-import type { Job, JobPlace, JobResult } from '../../nodes/ImageGeneration/types';
+import type { Failure, Outcome } from '../../nodes/ImageGeneration/failures/failures';
+import type {
+	FinishedRow,
+	InvalidRow,
+	Job,
+	JobPlace,
+	JobResult,
+	Row,
+	RowOutcome,
+} from '../../nodes/ImageGeneration/types';
 
-/** The options of an item if none is added. */
-export const DEFAULT_OPTIONS: Job['options'] = {
-	fileName: '',
-	includeInputFields: false,
-	timeout: 600,
-};
-
-/** A valid job with the prompt "A fox". */
-export function jobWith(more: Partial<Job> = {}): Job {
+/** A row for the prompt "A fox". */
+export function rowWith(more: Partial<Row> = {}): Row {
 	return {
 		itemIndex: 0,
 		label: 'A fox',
 		includesInput: false,
-		keys: ['a job'],
-		request: { model: 'text2img', textParts: { text: 'A fox' } },
+		key: 'a row',
 		fileName: { stem: 'a-fox', isMarked: true },
 		outputField: 'data',
-		options: DEFAULT_OPTIONS,
 		...more,
 	};
 }
 
-/** A job that cannot be bought. */
-export function invalidJob(problem: Failure, more: Partial<JobPlace> = {}) {
+/** A row that can't have an image. */
+export function invalidRow(problem: Failure, more: Partial<JobPlace> = {}): InvalidRow {
 	return { itemIndex: 0, label: '', includesInput: false, problem, ...more };
 }
 
-/** A job with this prompt, known by it. */
-export function jobFor(text: string, more: Partial<Job> = {}): Job {
-	const request = { model: 'text2img', textParts: { text } };
-	return jobWith({ keys: [`0.${text}`], request, ...more });
+/** A valid job of one row, with the prompt "A fox". */
+export function jobWith(more: Partial<Job> = {}): Job {
+	return {
+		rows: [rowWith()],
+		request: { model: 'text2img', textParts: { text: 'A fox' } },
+		requestKey: 'a request',
+		isFixed: false,
+		timeout: 600,
+		generation: 1,
+		...more,
+	};
 }
 
-export const OWL = jobFor('Owl');
-export const FOX = jobFor('Fox');
+/** A job of one row with this prompt, known by it. */
+export function jobFor(text: string, row: Partial<Row> = {}): Job {
+	return jobWith({
+		rows: [rowWith({ label: text, key: text, ...row })],
+		request: { model: 'text2img', textParts: { text } },
+		requestKey: text,
+	});
+}
+
+/** What came of the first row of a job. */
+export function outcomeOf(job: Job, outcome: Outcome<FinishedRow>): RowOutcome {
+	return { row: job.rows[0], job, outcome };
+}
+
+/** A row that can't have an image, and why. */
+export function invalidOutcome(problem: Failure, more: Partial<JobPlace> = {}): RowOutcome {
+	return { row: invalidRow(problem, more), job: undefined, outcome: { failure: problem } };
+}
 
 export function resultOf(id: string): JobResult {
 	return { id, output_url: `https://example.com/${id}` };
-}
-
-/** The id of what is known of a job, or the message of its failure. */
-export function shown(outcome: Outcome<JobResult> | undefined) {
-	if (outcome === undefined) return undefined;
-	return 'value' in outcome ? outcome.value.id : new Failed(outcome.failure).message;
 }

@@ -5,7 +5,7 @@ const { loadOnce } = globalThis as { loadOnce?: (name: string) => unknown };
 
 /** Packages that jest would take seconds to load. Node loads each once per process. */
 const PACKAGES = ['n8n-core', 'n8n-workflow', '@n8n/di', 'reflect-metadata', 'sharp', 'fast-check'];
-const SANDBOX_PACKAGES = ['fastify', '@fastify/multipart', 'sharp', 'zod'];
+const SANDBOX_PACKAGES = ['fastify', '@fastify/multipart', 'sharp', 'zod/v4'];
 const SANDBOX = resolve(__dirname, '../../sandbox');
 
 if (loadOnce !== undefined) {

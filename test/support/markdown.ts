@@ -1,12 +1,3 @@
-/** A page's fenced code blocks, in order: ```` ```ts path/of/the/file.ts ````. */
-export function blocksIn(page: string) {
-	return [...page.matchAll(/^```(\w*) ?(.*)\n([\s\S]*?)^```$/gm)].map(
-		([, language = '', file = '', code = '']) => ({ language, file, code }),
-	);
-}
-
-export type Block = ReturnType<typeof blocksIn>[number];
-
 /** A page's sections at a heading level, by heading. */
 export function sectionsIn(page: string, level: number): Map<string, string> {
 	const marks = '#'.repeat(level);

@@ -6,8 +6,8 @@ import type {
 	INodeExecutionData,
 } from 'n8n-workflow';
 
-import { COLUMNS } from '../../nodes/ImageGeneration/recall/log/cells';
-import type { CallingContext } from '../../nodes/ImageGeneration/recall/log/inlineWorkflow';
+import type { CallingContext } from '../../nodes/ImageGeneration/recall/inlineWorkflow';
+import { COLUMNS } from '../../nodes/ImageGeneration/recall/logRow';
 import { N8nTable, refusal, type ColumnType, type TableFilter, type TableRow } from './n8nTable';
 
 /** A call of the Data Table node: its parameters, before n8n evaluates them, and its items. */

@@ -1,7 +1,8 @@
 import type { IBinaryData, IBinaryKeyData, INodeExecutionData } from 'n8n-workflow';
 
 import { planAll } from '../../nodes/ImageGeneration/plan/planAll';
-import type { PlannedJob } from '../../nodes/ImageGeneration/types';
+import type { PlannedRow } from '../../nodes/ImageGeneration/plan/planItem';
+import type { InvalidRow } from '../../nodes/ImageGeneration/types';
 import { gif, PIXEL } from './images';
 import { planningRun } from './planningRun';
 
@@ -33,7 +34,10 @@ type Inputs = Parameters<typeof planningRun>[0];
 export async function plan(parameters: object, item: object = {}, more: Inputs = {}) {
 	const items = [{ json: {}, ...item } as INodeExecutionData];
 	const all = { operation: 'removeBackground', download: true, ...parameters };
-	return await planAll(planningRun({ items, parameters: all, ...more }));
+	return await planAll(
+		planningRun({ items, parameters: all, ...more }),
+		new AbortController().signal,
+	);
 }
 export const byName = async (binaryPropertyName: unknown, binary: object, json: object = {}) =>
 	await plan({ inputType: 'binary', binaryPropertyName }, { binary, json });
@@ -41,12 +45,17 @@ export const byUrl = async (imageUrl: unknown) => await plan({ inputType: 'url',
 export const allOf = async (item: object, more?: Inputs) =>
 	await plan({ inputType: 'all' }, item, more);
 
-/** What each job sends as its image, or why it can't be sent. */
-export const partsOf = (jobs: PlannedJob[]) =>
-	jobs.map((job) => {
-		if ('problem' in job) return 'message' in job.problem ? job.problem.message : 'other';
-		return job.request.file?.name ?? job.request.textParts.image;
+type Planned = PlannedRow | InvalidRow;
+
+/** What each row sends as its image, or why it can't be sent. */
+export const partsOf = (planned: Planned[]) =>
+	planned.map((each) => {
+		if ('problem' in each) return 'message' in each.problem ? each.problem.message : 'other';
+		const { file, textParts } = each.asks.request;
+		return file?.name ?? textParts.image;
 	});
-export const sourcesOf = (jobs: PlannedJob[]) => jobs.map(({ source }) => source);
-export const problemOf = ([job]: PlannedJob[]) =>
-	job !== undefined && 'problem' in job ? job.problem : {};
+export const placesOf = (planned: Planned[]) =>
+	planned.map((each) => ('problem' in each ? each : each.row));
+export const sourcesOf = (planned: Planned[]) => placesOf(planned).map(({ source }) => source);
+export const problemOf = ([first]: Planned[]) =>
+	first !== undefined && 'problem' in first ? first.problem : {};

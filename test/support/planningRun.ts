@@ -2,7 +2,6 @@ import { Readable } from 'node:stream';
 import type { IBinaryData, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import type { PlanningRun } from '../../nodes/ImageGeneration/plan/item';
-import { NamesInUse } from '../../nodes/ImageGeneration/plan/namesInUse';
 
 /** Evaluated parameters, which may have any type. */
 type Values = Record<string, unknown>;
@@ -55,7 +54,7 @@ export function planningRun({
 	} as unknown as PlanningRun['node'];
 	const context = double as unknown as IExecuteFunctions;
 	const service = { baseUrl: { origin } };
-	return { context, node, runName: '0', isTool, service, namesInUse: new NamesInUse() };
+	return { context, node, runName: '0', isTool, service };
 }
 
 /** Values that differ between items come from expressions. */

@@ -9,8 +9,8 @@ import type {
 	IWorkflowSettings,
 } from 'n8n-workflow';
 
-import { ImageGeneration } from '../../nodes/ImageGeneration/ImageGeneration.node';
 import { execute } from './execute';
+import { nodeIn } from './remembered';
 
 /** Type of the node under test in exported workflows; as a tool it ends in `Tool`. */
 export const TYPE = 'n8n-nodes-image-generation.imageGeneration';
@@ -55,7 +55,7 @@ export async function runWorkflow(
 			main.flatMap((output) => (output ?? []).map(({ node }) => node)),
 		),
 	);
-	const types = new Map<string, INodeType>([[TYPE, new ImageGeneration()]]);
+	const types = new Map<string, INodeType>([[TYPE, nodeIn()]]);
 	for (const node of flow) {
 		const { name, type } = node;
 		if (type !== TYPE) types.set(name, standInFor(node, targets.has(name), standIns, seen));

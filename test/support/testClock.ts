@@ -17,8 +17,8 @@ export class TestClock implements TableClock {
 	}
 
 	/** An n8n process with this clock. */
-	process(name: string): N8nProcess {
-		return Object.assign(new N8nProcess(name), {
+	process(): N8nProcess {
+		return Object.assign(new N8nProcess(), {
 			now: () => this.now,
 			timeOfDay: () => this.timeOfDay(),
 			wait: async (ms: number, signal?: AbortSignal) => {

@@ -1,5 +1,5 @@
 import { buyJob, type Buying } from '../../nodes/ImageGeneration/buy/buyJob';
-import { PurchaseLimit, PurchaseLine } from '../../nodes/ImageGeneration/buy/purchaseLimit';
+import { Limits } from '../../nodes/ImageGeneration/buy/limits';
 import { RateLimiter } from '../../nodes/ImageGeneration/buy/rateLimiter';
 import { requestLoop, type RetryLog } from '../../nodes/ImageGeneration/buy/requestLoop';
 import { RequestRate } from '../../nodes/ImageGeneration/buy/requestRate';
@@ -9,9 +9,13 @@ import {
 	settle,
 	type Failure,
 } from '../../nodes/ImageGeneration/failures/failures';
+import { ExecutionMemory } from '../../nodes/ImageGeneration/recall/executionMemory';
+import { Journal } from '../../nodes/ImageGeneration/recall/journal';
+import { NodeRun } from '../../nodes/ImageGeneration/recall/nodeRun';
+import type { PurchaseLog } from '../../nodes/ImageGeneration/recall/purchaseLog';
+import { Purchases } from '../../nodes/ImageGeneration/recall/purchases';
 import { toService } from '../../nodes/ImageGeneration/service/service';
 import { jobWith } from '../support/jobs';
-import { purchaseWith } from '../support/purchases';
 
 beforeEach(() => {
 	jest.useFakeTimers();
@@ -36,16 +40,25 @@ function recordedRun({
 		sentAt.push(performance.now());
 		return await respond();
 	};
-	const purchases = {
-		bought: async () => {},
-		notCharged: () => events.push('not charged'),
-		settleAnnounced: () => {},
-	};
-	const record = async () => {
-		events.push('recorded');
-		await write();
-		return purchaseWith({ state: 'sent' });
-	};
+	const process = { journal: new Journal(), timeOfDay: () => 0 };
+	const nodeRun = new NodeRun('a node', '7', 0, 0);
+	const purchaseLog = {
+		add: async () => {
+			events.push('recorded');
+			await write();
+		},
+		write: async () => {},
+		remove: async () => {
+			events.push('removed');
+			await Promise.resolve();
+		},
+	} as unknown as PurchaseLog;
+	const buyer = { accounts: ['an account'], isManual: false, operation: 'generate', workflow: 'W' };
+	const context = {};
+	const memory = new ExecutionMemory(context);
+	const purchases = new Purchases(process, nodeRun, buyer, false, memory, purchaseLog, () => {});
+	const counting = { process, run: nodeRun, maxImages, maxImagesPerDay: Infinity, isTool: false };
+	const limits = new Limits({ ...counting, context, logged: [] });
 	const end = new AbortController();
 	const { signal } = end;
 	const run = {
@@ -55,22 +68,24 @@ function recordedRun({
 			helpers: { httpRequestWithAuthentication },
 		},
 		service: toService(credential),
-		limits: {
-			execution: new PurchaseLimit({}, new PurchaseLine(), maxImages),
-			day: { record },
-		},
+		limits,
 		limiters: { paid: new RateLimiter(rate, () => {}) },
 		callers: { check: async () => {} },
 		purchases,
-		memory: { add: () => {} },
 		signal,
 		log: { purchase: () => {}, retry: () => {} },
 	} as unknown as Buying;
-	const buy = async () => await settle(buyJob(run, jobWith(), signal));
-	return { events, sentAt, rate, end, buy };
+	const buy = async () => {
+		limits.plan(1);
+		return await settle(buyJob(run, jobWith(), signal));
+	};
+	const known = () => process.journal.of('a node');
+	return { events, sentAt, rate, end, buy, limits, nodeRun, known };
 }
 
-/** A job result of the service. */
+const JOB = { output_url: 'https://example.com/a.png' };
+
+/** Answers with a job result. */
 async function respondWithJob() {
 	return await Promise.resolve({
 		statusCode: 200,
@@ -79,7 +94,7 @@ async function respondWithJob() {
 			on: () => {},
 			async *[Symbol.asyncIterator]() {
 				await Promise.resolve();
-				yield Buffer.from('{"output_url":"https://example.com/a.png"}');
+				yield Buffer.from(JSON.stringify(JOB));
 			},
 		},
 	});
@@ -102,14 +117,15 @@ describe('a paid request', () => {
 		expect(gaps.filter((ms) => ms < 99).length).toBeLessThanOrEqual(1);
 	});
 
-	it('is recorded once, however often it is sent', async () => {
-		const { events, buy } = recordedRun();
+	it('is recorded once, however often it is sent, and no longer if it was definitely not charged', async () => {
+		const { events, known, buy } = recordedRun();
 		const bought = buy();
 		await jest.runAllTimersAsync();
 		await bought;
 
 		const requests = Array<string>(4).fill('request');
-		expect(events).toStrictEqual(['recorded', ...requests, 'not charged']);
+		expect(events).toStrictEqual(['recorded', ...requests, 'removed']);
+		expect(known()).toStrictEqual([]);
 	});
 
 	it('is not sent if it could not be recorded', async () => {
@@ -117,17 +133,43 @@ describe('a paid request', () => {
 		const { events, buy } = recordedRun({ write });
 
 		expect(await buy()).toMatchObject({ failure: { message: 'The table is away' } });
-		expect(events).toStrictEqual(['recorded']);
+		expect(events).not.toContain('request');
 	});
 
 	it('that could not be recorded leaves its place under Max Images to the next one', async () => {
 		const write = jest.fn(async () => {});
 		write.mockRejectedValueOnce(new Error('The table is away'));
-		const { events, buy } = recordedRun({ write, respond: respondWithJob, maxImages: 1 });
+		const { limits, buy } = recordedRun({ write, respond: respondWithJob, maxImages: 1 });
+		await buy();
+		expect(limits.room(1)).toBe(1);
+
+		expect(await buy()).toMatchObject({ value: { result: JOB } });
+		expect(limits.room(1)).toBe(0);
+	});
+
+	it('without an answer stays recorded, without a result, and counts as bought', async () => {
+		const respond = async () => await Promise.reject(new Error('socket hang up'));
+		const { events, known, limits, buy } = recordedRun({ respond, maxImages: 1 });
 		await buy();
 
-		expect(await buy()).toMatchObject({ value: { output_url: 'https://example.com/a.png' } });
-		expect(events).toStrictEqual(['recorded', 'recorded', 'request']);
+		expect(events).toStrictEqual(['recorded', 'request']);
+		expect(known()).toMatchObject([{ result: undefined, holder: '7' }]);
+		expect(limits.room(1)).toBe(0);
+	});
+
+	it('that was answered is held by its execution, or by nobody if the run was stopped meanwhile', async () => {
+		const delivered = recordedRun({ respond: respondWithJob });
+		await delivered.buy();
+		expect(delivered.known()).toMatchObject([{ result: JOB, holder: '7', execution: '7' }]);
+		const stopped = recordedRun({
+			respond: async () => {
+				stopped.nodeRun.isOver = true;
+				return await respondWithJob();
+			},
+		});
+		await stopped.buy();
+
+		expect(stopped.known()).toMatchObject([{ result: JOB, holder: '', execution: '7' }]);
 	});
 
 	it('is not sent, and its record removed, if the run ends while it is recorded', async () => {
@@ -138,7 +180,7 @@ describe('a paid request', () => {
 		const { events, end, buy } = recordedRun({ write });
 
 		expect(await buy()).toStrictEqual(notStarted);
-		expect(events).toStrictEqual(['recorded', 'not charged']);
+		expect(events).toStrictEqual(['recorded', 'removed']);
 	});
 
 	it('is not sent, and its record removed, if the run ends while it waits for its turn', async () => {
@@ -153,7 +195,7 @@ describe('a paid request', () => {
 
 		end.abort();
 		expect(await bought).toStrictEqual(notStarted);
-		expect(events).toStrictEqual(['recorded', 'not charged']);
+		expect(events).toStrictEqual(['recorded', 'removed']);
 	});
 });
 

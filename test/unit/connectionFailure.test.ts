@@ -51,7 +51,6 @@ describe('a request without a response', () => {
 		expect(toConnectionFailure(new Error(message))).toStrictEqual({
 			kind: 'unreachable',
 			message: 'the proxy closed the connection',
-			isProxy: true,
 		});
 	});
 

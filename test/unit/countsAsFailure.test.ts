@@ -2,13 +2,13 @@ import type { IDataObject, INode } from 'n8n-workflow';
 
 import { toOutputItems } from '../../nodes/ImageGeneration/report/outputItems';
 import { countsAsFailure } from '../../nodes/ImageGeneration/run/endAttempt';
-import { jobWith, resultOf } from '../support/jobs';
+import { jobWith, outcomeOf, resultOf, rowWith } from '../support/jobs';
 
 /** The output of one delivered image that includes the fields of its input. */
 function outputWith(json: IDataObject) {
-	const job = jobWith({ includesInput: true });
-	const outcome = { value: { result: resultOf('owl') } };
-	return toOutputItems({ type: 'imageGeneration' } as INode, [{ json }], [{ job, outcome }]);
+	const job = jobWith({ rows: [rowWith({ includesInput: true })] });
+	const outcome = outcomeOf(job, { value: { result: resultOf('owl') } });
+	return toOutputItems({ type: 'imageGeneration' } as INode, [{ json }], [outcome]);
 }
 
 it.each([undefined, null, false])(

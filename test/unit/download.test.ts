@@ -2,10 +2,9 @@ import { PassThrough, type Readable } from 'node:stream';
 
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import { IncompleteTries } from '../../nodes/ImageGeneration/images/checkImage';
 import { download } from '../../nodes/ImageGeneration/service/download';
 import { toService } from '../../nodes/ImageGeneration/service/service';
-import { jobWith } from '../support/jobs';
+import { rowWith } from '../support/jobs';
 
 const JOB = { id: 'an-id', output_url: 'https://example.com/a.png' };
 const PNG = Buffer.concat([Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), Buffer.alloc(100_000)]);
@@ -22,11 +21,9 @@ async function failureOf(store: (image: Readable, body: PassThrough) => Promise<
 			prepareBinaryData: async (image: Readable) => await store(image, body),
 		},
 	} as unknown as IExecuteFunctions;
-	const tries = new IncompleteTries();
 	const { signal } = new AbortController();
-	return await download(context, service, JOB, jobWith(), tries, signal).catch(
-		(error: unknown) => error,
-	);
+	const asked = { ...rowWith(), timeout: 600 };
+	return await download(context, service, JOB, asked, signal).catch((error: unknown) => error);
 }
 
 describe('a download that n8n could not store', () => {

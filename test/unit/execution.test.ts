@@ -16,15 +16,15 @@ describe('an execution in n8n', () => {
 	const of = (context: object) => executionOf(context as IExecuteFunctions);
 
 	it.each([
-		['trigger', [false, false, false]],
-		['manual', [true, false, false]],
-		['evaluation', [true, false, false]],
-		['retry', [false, true, false]],
-		['integrated', [false, false, true]],
-	])('in mode %s is tried out, Retry or a sub-workflow: %j', (mode, expected) => {
-		const { isManual, isRetry, isSubWorkflow } = of({ ...agents, getMode: () => mode });
+		['trigger', [false, false]],
+		['manual', [true, false]],
+		['evaluation', [true, false]],
+		['retry', [false, false]],
+		['integrated', [false, true]],
+	])('in mode %s is tried out, or a sub-workflow: %j', (mode, expected) => {
+		const { isManual, isSubWorkflow } = of({ ...agents, getMode: () => mode });
 
-		expect([isManual, isRetry, isSubWorkflow]).toStrictEqual(expected);
+		expect([isManual, isSubWorkflow]).toStrictEqual(expected);
 	});
 
 	it('knows the one that runs it as a sub-workflow, and not the failed one that an error workflow is about', () => {
@@ -44,16 +44,6 @@ describe('an execution in n8n', () => {
 		const context = { ...agents, getMode: () => 'integrated', getExecutionContext };
 
 		expect(of(context).isManual).toBe(expected);
-	});
-
-	it.each([
-		[{}, [true, true]],
-		[{ saveDataErrorExecution: 'none' }, [true, false]],
-		[{ saveDataSuccessExecution: 'none' }, [false, true]],
-	])('knows whether its workflow saves what succeeds and what fails: %j', (settings, expected) => {
-		const { savesWell, savesFailed } = of({ ...agents, getWorkflowSettings: () => settings });
-
-		expect([savesWell, savesFailed]).toStrictEqual(expected);
 	});
 });
 

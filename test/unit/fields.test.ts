@@ -8,7 +8,6 @@ import {
 } from '../../nodes/ImageGeneration/fields/field';
 import { itemOptions, runOptions } from '../../nodes/ImageGeneration/fields/options';
 import { lineOfText, requiredText } from '../../nodes/ImageGeneration/fields/readValue';
-import { DEFAULT_OPTIONS } from '../support/jobs';
 
 const displayName = 'The Field';
 const numberIn = (range: { min: number; max: number; unit?: string }) =>
@@ -44,7 +43,6 @@ describe('a field', () => {
 		['switch', 'False ', false],
 		['required text', ' A fox ', ' A fox '],
 		['required text', 0, '0'],
-		['required text', false, 'false'],
 		['prompt', 'undefined behavior', 'undefined behavior'],
 		['prompt', 7, '7'],
 		['prompt', '', ''],
@@ -72,6 +70,7 @@ describe('a field', () => {
 		],
 		['required text', ['', ' \n', undefined, null], /^'The Field' is empty\.$/],
 		['required text', [['a']], /^'The Field' must be text, but is "\["a"\]"\.$/],
+		['required text', [true, false], /^'The Field' must be text, but is "(true|false)"\.$/],
 		['required prompt', [''], / is empty\.$/],
 		['switch', ['yes', 1, [true]], /^'The Field' is ".*"\. Allowed: true, false\.$/],
 		[
@@ -90,7 +89,9 @@ describe('options', () => {
 	const read = (given: Record<string, unknown>) =>
 		readFields({ ...itemOptions, ...runOptions }, (name, absent) => given[name] ?? absent);
 	const DEFAULTS = {
-		...DEFAULT_OPTIONS,
+		fileName: '',
+		includeInputFields: false,
+		timeout: 600,
 		concurrency: 5,
 		dryRun: false,
 		maxImages: Infinity,

@@ -1,207 +1,206 @@
-import type { Failure } from '../../nodes/ImageGeneration/failures/failures';
-import type { InputFile } from '../../nodes/ImageGeneration/images/imageFile';
-import type { Known } from '../../nodes/ImageGeneration/recall/known';
-import { cutFilesHint } from '../../nodes/ImageGeneration/report/cutFiles';
+import { Batch, type Known } from '../../nodes/ImageGeneration/buy/batch';
+import type { Failure, LimitReached } from '../../nodes/ImageGeneration/failures/failures';
+import type { BoughtPurchase } from '../../nodes/ImageGeneration/recall/purchase';
 import { dryRunHints, dryRunOutcomes } from '../../nodes/ImageGeneration/report/dryRun';
-import { hintsFor, missingRowHints, linesToTell } from '../../nodes/ImageGeneration/report/hints';
-import type { Report } from '../../nodes/ImageGeneration/report/report';
-import type { Job, JobOutcome, JobResult } from '../../nodes/ImageGeneration/types';
-import { invalidJob, jobFor, jobWith, resultOf } from '../support/jobs';
-import { purchaseWith } from '../support/purchases';
+import { hintsFor, memoryHint } from '../../nodes/ImageGeneration/report/hints';
+import type { Job } from '../../nodes/ImageGeneration/types';
+import { invalidRow, jobFor, jobWith, resultOf, rowWith } from '../support/jobs';
+import { purchaseWith } from '../support/purchaseWith';
 
-const tally = { paid: 0, gone: 0, oddResponses: [], missing: [] };
-const NOTHING: Report = {
-	context: { getTimezone: () => 'Europe/Berlin' },
-	added: new Set(),
-	node: {},
-	outcomes: [],
-	known: new Map(),
-	execution: { isManual: false, savesFailed: true },
-	isForgotten: false,
-	toTell: [],
-	log: { tally },
-	surplus: [],
-	limiters: { paid: { refusals: 0, held: 0 } },
-};
-const failed = (text: string) => ({
-	job: jobFor(text, { label: text }),
-	outcome: { failure: { kind: 'unexpected', message: `<No> ${text}` } as Failure },
+// `words.test.ts` has every sentence. These tests look for numbers, and for when something is said.
+const NOON = Date.parse('2026-11-28T12:00:00Z');
+const BAD: Failure = { kind: 'bad input', message: 'Empty <b>', advice: 'Fill it in.' };
+const OWL = purchaseWith({ time: NOON - 1000 }) as BoughtPurchase;
+
+/** What stands above the output of a run that bought so many images. */
+function textsOf(batch: Batch, paid = 0): string[] {
+	const report = {
+		context: { getTimezone: () => 'UTC' },
+		log: { tally: { paid, missing: [] } },
+		process: { timeOfDay: () => NOON },
+	};
+	return hintsFor(report, batch).map(({ message }) => message);
+}
+
+/** A run whose jobs all have their image. */
+function batchOf(...jobs: Job[]): Batch {
+	const batch = new Batch(
+		jobs.flatMap(({ rows }) => rows),
+		jobs,
+	);
+	for (const job of jobs) batch.setAll(job, { value: { result: resultOf('owl') } });
+	return batch;
+}
+
+const known = (from: Known['from']): Known => ({ purchase: OWL, result: OWL.result, from });
+
+it('a run that cost nothing and went well says nothing', () => {
+	expect(textsOf(batchOf(jobFor('Owl')))).toStrictEqual([]);
 });
 
-const empty: Failure = { kind: 'bad input', message: 'Empty', advice: 'Fill it in.' };
-const unsent: JobOutcome = { job: invalidJob(empty), outcome: { failure: empty } };
-const refused = (facts: object = {}): JobOutcome => ({
-	job: jobFor('A', { label: 'A' }),
-	outcome: {
-		failure: { kind: 'rejection', status: 401, serviceMessage: 'Wrong key', ...facts } as Failure,
-	},
+it('one box has the numbers: bought, kept, used again, no longer there', () => {
+	const jobs = ['a', 'b', 'c', 'd', 'e'].map((text) => jobFor(text));
+	const batch = batchOf(...jobs);
+	const [a, b, c, d, e] = jobs as [Job, Job, Job, Job, Job];
+	batch.known.set(a, known('this execution'));
+	batch.known.set(b, known('Retry'));
+	batch.known.set(c, known('another run'));
+	batch.known.set(d, known('another run'));
+	batch.gone.add(e);
+	const [costs, ...others] = textsOf(batch, 3);
+
+	expect(others).toStrictEqual([]);
+	expect(costs).toMatch(
+		/^3 images were bought, 2 images were kept .* 2 images are used again \(bought today at 11:59\).* 1 earlier image was no longer there\.$/,
+	);
 });
 
-const KEPT = (['this execution', 'Retry', 'taken'] as const).map((from): [Job, Known] => [
-	jobFor(from),
-	{ from, outcome: { value: resultOf(from) } },
-]);
-/** These jobs delivered what is known of them, or another image. */
-const delivered = (other?: JobResult): JobOutcome[] =>
-	KEPT.map(([job]) => ({
-		job,
-		outcome: { value: { result: other ?? resultOf(String(job.request.textParts.text)) } },
-	}));
+it('a second box names what a person must look at, the first case of each kind, with text from outside escaped', () => {
+	const blanks = ["{{ $json.color }} in 'Prompt'", "{{ $json.size }} in 'Prompt'"];
+	const jobs = ['a', 'b'].map((text, itemIndex) =>
+		jobFor(text, { itemIndex, texts: { fields: ["'Prompt'"], blanks } }),
+	);
+	const rows = [
+		...jobs.flatMap((job) => job.rows),
+		...[2, 3].map((itemIndex) => invalidRow(BAD, { itemIndex, label: '<No>' })),
+	];
+	const batch = new Batch(rows, jobs);
+	for (const job of jobs) batch.setAll(job, { value: { result: resultOf('owl') } });
+	batch.unclearBefore.push(
+		purchaseWith({ result: undefined }),
+		purchaseWith({ result: undefined }),
+	);
+	const [lookAt, ...others] = textsOf(batch);
 
-const besidesFile: JobOutcome = {
-	job: jobFor('A', { skipped: [{ name: 'a.pdf', because: 'not an image' }] }),
-	outcome: { value: { result: resultOf('a'), image: undefined } },
-};
+	expect(others).toStrictEqual([]);
+	expect(lookAt).toContain(
+		'2 items have no image. The first one is Item 3, &quot;&lt;No&gt;&quot;: Empty &lt;b&gt;.',
+	);
+	expect(lookAt).toMatch(
+		/\{\{ \$json\.color \}\} in .*Prompt.* found nothing for Item 1, .* 1 more of the expressions/,
+	);
+	expect(lookAt).toMatch(/may have been charged: Item 1, &quot;Owl&quot; and 1 more\./);
+});
 
-describe('a hint', () => {
-	it.each<[expected: string, run: Partial<Report>]>([
-		[
-			'2 items went to the error output. The first one is Item 1, &quot;A&quot;: &lt;No&gt; A.',
-			{
-				node: { onError: 'continueErrorOutput' },
-				outcomes: [failed('A'), failed('B')],
-			},
-		],
-		[
-			'2 items were not sent. The first one is Item 1: Empty. Fill it in.',
-			{ outcomes: [unsent, unsent] },
-		],
-		['1 item was not sent. Item 1: Empty. Fill it in.', { outcomes: [unsent] }],
-		[
-			'2 items have no image. The first one is Item 1: Empty. Fill it in.',
-			{ outcomes: [unsent, failed('B')] },
-		],
-		[
-			"1 image was bought. The option 'Dry Run' is added but off, so this was a real run. Turn it on to buy nothing, or remove it.",
-			{ added: new Set(['dryRun']), log: { tally: { ...tally, paid: 1 } } },
-		],
-		[
-			'1 item has no image. Item 1, &quot;A&quot;: Wrong key.',
-			{ outcomes: [refused({ job: { id: 'paid' } })] },
-		],
-		[
-			'1 image was bought. 1 file was skipped: a.pdf is not an image.',
-			{ log: { tally: { ...tally, paid: 1 } }, outcomes: Array<JobOutcome>(2).fill(besidesFile) },
-		],
-		[
-			'1 image was bought. The service no longer has 2 images of an earlier run.',
-			{ log: { tally: { ...tally, paid: 1, gone: 2 } } },
-		],
-		[
-			'The service answered 2 requests with a list instead of a plain job result. The node still found the image.',
-			{ log: { tally: { ...tally, oddResponses: ['a list', 'a page'] } } },
-		],
-		[
-			'2 images were kept from an earlier attempt, 1 image was kept from an unfinished run.',
-			{ known: new Map(KEPT), outcomes: delivered() },
-		],
-		[
-			'An earlier attempt bought an image that this one did not ask for: https://example.com/a.',
-			{ surplus: [resultOf('a')] },
-		],
-	])('says, with text from outside escaped: %s', (expected, run) => {
-		const hints = hintsFor({ ...NOTHING, ...run });
+it('a failure that names a paid job is told without advice, because its row has the link', () => {
+	const batch = batchOf(jobFor('Owl'));
+	const told = (failure: Failure) => {
+		for (const job of batch.jobs) batch.setAll(job, { failure });
+		return textsOf(batch)[0];
+	};
+	const refused: Failure = { kind: 'rejection', status: 401, serviceMessage: 'Wrong key' };
 
-		expect(hints.map(({ message }) => message).join(' ')).toBe(expected);
+	expect(told(refused)).toMatch(/: Wrong key\. .*charged/);
+	expect(told({ ...refused, job: { id: 'paid' } })).toMatch(/: Wrong key\.$/);
+	expect(told({ kind: 'not started' })).toBeUndefined();
+});
+
+/** Rows of these items that ask for the same. */
+const rowsOf = (...items: number[]) =>
+	items.map((itemIndex) => rowWith({ itemIndex, key: `${itemIndex}` })) as [
+		ReturnType<typeof rowWith>,
+		...Array<ReturnType<typeof rowWith>>,
+	];
+
+describe('equal requests', () => {
+	it('of all items are made once, and the hint says how many there are and how each gets its own', () => {
+		const [hint] = textsOf(batchOf(jobWith({ rows: rowsOf(0, 1, 2) })));
+
+		expect(hint).toMatch(/^All 3 items ask for the same image, .* \{\{ \$json\.title \}\}/);
 	});
 
-	it('says of a refusal what to do, and what it cost', () => {
-		const [hint] = hintsFor({ ...NOTHING, outcomes: [refused()] });
+	it('that are cut out of the same file need no field', () => {
+		const request = { model: 'background-remover', textParts: { image: 'https://example.com/a' } };
+		const [hint] = textsOf(batchOf(jobWith({ rows: rowsOf(0, 1), request })));
 
-		expect(hint?.message).toMatch(/^1 item has no image\. .*: Wrong key\. .*Check .* charged/);
+		expect(hint).toMatch(/^2 items have the same image, so it is made once/);
 	});
 
-	it('tells what stopped runs bought, up to twenty, and may have', () => {
-		const lines = linesToTell([
-			purchaseWith({ result: undefined }),
-			...Array.from({ length: 21 }, () => purchaseWith({ result: resultOf('a') })),
-		]);
+	it('of some items each get their own, which the hint says as well', () => {
+		const jobs = [0, 1].map((item) => jobWith({ rows: rowsOf(item), requestKey: `fox ${item}` }));
+		const other = jobFor('Owl', { itemIndex: 2 });
 
-		expect(lines).toStrictEqual([
-			`An unfinished run bought 21 images that this run did not use: ${'https://example.com/a, '.repeat(19)}https://example.com/a and 1 more (see n8n's log).`,
-			'1 request that was cut off may have been charged: Item 1, "Owl". Check your account.',
-		]);
+		expect(textsOf(batchOf(...jobs, other))[0]).toMatch(/^Items 1 and 2, .* each gets its own\./);
 	});
 
-	it('warns of rows that the Purchase Log lacks, with the first reason', () => {
-		const missing = ['Full.', 'Gone.'].map((message): Failure => ({ kind: 'unexpected', message }));
+	it('that are copies of one item are meant', () => {
+		const jobs = [1, 2].map((copy) => jobWith({ rows: [rowWith({ copy, key: `${copy}` })] }));
 
-		expect(missingRowHints({ ...tally, missing })).toStrictEqual([
-			{
-				message:
-					'The purchase log does not show everything that this run bought: Full. Rows missing: 2. The next run writes them, unless n8n restarts first.',
-				type: 'warning',
-				location: 'outputPane',
-			},
-		]);
+		expect(textsOf(batchOf(...jobs))).toStrictEqual([]);
 	});
 });
 
-it('a Dry Run tells what is bought, what may have been charged, and what Max Images allows', () => {
-	const [hen, owl] = [jobFor('hen'), jobFor('owl')];
-	const failure: Failure = { kind: 'interrupted', message: 'why' };
-	const jobs = [owl, invalidJob(failure), invalidJob(failure, { itemIndex: 1 })];
-	const known: Report['known'] = new Map([
-		[hen, { from: 'this execution', outcome: { value: resultOf('a') } }],
-		[owl, { from: 'this execution', outcome: { failure } }],
-	]);
-	const limit = {
+describe('what the node remembers', () => {
+	const missing: Failure[] = [{ kind: 'unexpected', message: 'Full' }];
+	const tally = { paid: 1, missing: [] };
+	const madeTable = { name: 'Images', project: undefined };
+
+	it('is one box: rows that the log lacks, else a new table, else that it forgets', () => {
+		const lacks = memoryHint({ ...tally, missing: [...missing, ...missing], madeTable }, true);
+		expect(lacks).toHaveLength(1);
+		expect(lacks[0]).toMatchObject({
+			type: 'warning',
+			message: expect.stringMatching(/ Full\. Rows missing: 2\./) as string,
+		});
+		const isNew = memoryHint({ ...tally, madeTable }, true);
+		expect(isNew.map(({ message }) => message)).toStrictEqual([
+			expect.stringMatching(/Images.* is new\. .*Data tables\./),
+		]);
+		expect(memoryHint(tally, true)).toHaveLength(1);
+		expect(memoryHint(tally, false)).toStrictEqual([]);
+	});
+});
+
+describe('a Dry Run', () => {
+	const limit: LimitReached = {
 		kind: 'limit reached',
 		per: 'execution',
 		max: 1,
 		bought: 2,
+		planned: 0,
 		needed: 3,
 		isNothingSent: true,
 		isTool: false,
-	} as const;
-	const open = ['a', 'b', 'c'].map((text) => jobFor(text));
-	const outcomes = dryRunOutcomes(jobs, known).map(({ outcome }) => outcome);
+	};
 
-	expect(outcomes).toStrictEqual(jobs.map(() => ({ failure })));
-	expect(
-		dryRunHints([hen, ...jobs, ...open], { known, awaited: new Map() }, limit)[0]?.message,
-	).toBe(
-		"Dry Run, nothing was sent: 3 images would be bought; 1 image kept from an earlier attempt; 'Max Images' allows only 0; 1 image may have been charged already; 2 items are invalid.",
-	);
-});
+	/** Jobs that would be bought, kept, used again and awaited, and two invalid items. */
+	function planned() {
+		const jobs = ['a', 'b', 'kept', 'found', 'awaited'].map((text) => jobFor(text));
+		const [, , kept, found, awaited] = jobs as [Job, Job, Job, Job, Job];
+		const invalid = [1, 2].map((itemIndex) => invalidRow(BAD, { itemIndex }));
+		const batch = new Batch([...jobs.flatMap(({ rows }) => rows), ...invalid], jobs);
+		batch.known.set(kept, known('this execution'));
+		batch.found.set(found, { purchase: OWL, holders: [''] });
+		batch.waits.set(awaited, { settled: Promise.resolve() } as never);
+		return batch;
+	}
 
-describe('the hint about the rate limit', () => {
-	it('says what delayed the run, and for how long', () => {
-		const paid = { refusals: 16, held: 29_500 };
+	it('counts what would be bought, what is there, and what the limit allows', () => {
+		const [counts] = dryRunHints(true, planned(), limit);
 
-		expect(hintsFor({ ...NOTHING, limiters: { paid } })[0]?.message).toBe(
-			'The service refused 16 requests because there were too many, so this run waited 30 seconds.',
+		expect(counts?.message).toBe(
+			"Dry Run, nothing was sent: 2 images would be bought; 1 image kept from an earlier attempt; 1 image used again; 1 image in progress in another run; 'Max Images' allows only 0; 2 items are invalid.",
 		);
 	});
 
-	it.each([
-		{ refusals: 0, held: 5000 },
-		{ refusals: 1, held: 900 },
-	])('is omitted if the run was not delayed: %j', (paid) => {
-		expect(hintsFor({ ...NOTHING, limiters: { paid } })).toStrictEqual([]);
+	it('that is published warns first that nothing was bought, and needs three boxes at most', () => {
+		const hints = dryRunHints(false, planned(), undefined);
+
+		expect(hints.map(({ type }) => type)).toStrictEqual(['warning', 'info', 'info']);
+		expect(hints[0]?.message).toContain("option 'Dry Run' is on");
 	});
-});
 
-/** A job that has sent a file. */
-function sent(file: Partial<InputFile>, itemIndex: number, copy?: number): JobOutcome {
-	const request = { model: 'background-remover', textParts: {}, file: file as InputFile };
-	const job = jobWith({ itemIndex, label: `${itemIndex}.jpg`, request, ...(copy && { copy }) });
-	return { job, outcome: { value: { result: resultOf('a') } } };
-}
+	it('shows each row’s request, and the link of an image that is there', () => {
+		const outcomes = dryRunOutcomes(planned()).map(({ outcome }) => outcome);
 
-it('a file without its end is named once, whatever came of it and however many copies it has', () => {
-	const [cut, other] = [{ lacksEnd: true as const }, { lacksEnd: true as const }];
-	const failure = { kind: 'not started' } as const;
-	const outcomes: JobOutcome[] = [
-		sent(cut, 0, 1),
-		sent(cut, 0, 2),
-		sent({}, 1),
-		{ ...sent(other, 2), outcome: { failure } },
-		{ job: invalidJob(failure), outcome: { failure } },
-	];
-
-	expect(cutFilesHint(outcomes)).toBe(
-		'2 input files have no end, so parts of their images may be missing: Item 1, "0.jpg" and Item 3, "2.jpg". Upload or download them again.',
-	);
-	expect(cutFilesHint([sent({}, 0)])).toBe('');
+		const shown = [null, null, OWL.result.output_url, OWL.result.output_url, null];
+		expect(outcomes.slice(0, 5)).toMatchObject(
+			shown.map((output_url) => ({
+				value: {
+					result: { alreadyBought: output_url !== null, tool: 'text2img', output_url },
+				},
+			})),
+		);
+		expect(outcomes.slice(5)).toStrictEqual([{ failure: BAD }, { failure: BAD }]);
+	});
 });

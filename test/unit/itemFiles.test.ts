@@ -1,4 +1,4 @@
-import { gif, PIXEL, sizedGif } from '../support/images';
+import { gif, PIXEL, TRACKING_PIXEL } from '../support/images';
 import {
 	DATA,
 	allOf,
@@ -6,26 +6,27 @@ import {
 	image,
 	images,
 	partsOf,
+	placesOf,
 	plan,
 	problemOf,
 	sourcesOf,
 } from '../support/planImages';
 
 describe('an item', () => {
-	it('gives one job per image if the operation has no copies, whatever another one was set to', async () => {
+	it('gives one row per image if the operation has no copies, whatever another one was set to', async () => {
 		const options = { numberOfImages: 3 };
-		const jobs = await plan({ inputType: 'url', imageUrl: 'http://a', options });
+		const rows = await plan({ inputType: 'url', imageUrl: 'http://a', options });
 
-		expect(jobs).toHaveLength(1);
-		expect(jobs[0]).not.toHaveProperty('copy');
+		expect(rows).toHaveLength(1);
+		expect(placesOf(rows)[0]).not.toHaveProperty('copy');
 	});
 
-	it('is one invalid job if it can’t be read', async () => {
+	it('is one invalid row if it can’t be read', async () => {
 		const options = { includeInputFields: true };
-		const jobs = await plan({ inputType: 'mail', options });
+		const rows = await plan({ inputType: 'mail', options });
 
-		expect(partsOf(jobs)).toStrictEqual([`'Image Source' is "mail". Allowed: binary, all, url.`]);
-		expect(jobs).toStrictEqual([expect.objectContaining({ label: '', includesInput: true })]);
+		expect(partsOf(rows)).toStrictEqual([`'Image Source' is "mail". Allowed: binary, all, url.`]);
+		expect(placesOf(rows)).toMatchObject([{ label: '', includesInput: true }]);
 	});
 });
 
@@ -40,12 +41,12 @@ describe('Image Source', () => {
 			// Claims to be a GIF, and does not begin like one.
 			return id === 'good' ? PIXEL : Buffer.from([0, 1, 2, 3]);
 		};
-		const jobs = await allOf({ binary }, { read });
+		const rows = await allOf({ binary }, { read });
 
-		expect(sourcesOf(jobs)).toStrictEqual(['good', 'lost']);
-		expect(sourcesOf(jobs.filter((job) => 'problem' in job))).toStrictEqual(['lost']);
+		expect(sourcesOf(rows)).toStrictEqual(['good', 'lost']);
+		expect(sourcesOf(rows.filter((job) => 'problem' in job))).toStrictEqual(['lost']);
 		const skipped = ['text.gif', 'none'].map((name) => ({ name, because: 'not an image' }));
-		expect(jobs.map((job) => job.skipped)).toStrictEqual([skipped, skipped]);
+		expect(placesOf(rows).map((place) => place.skipped)).toStrictEqual([skipped, skipped]);
 	});
 
 	it('All Images names the files if none of them is an image', async () => {
@@ -78,11 +79,13 @@ describe('Image Source', () => {
 
 describe('an item’s files', () => {
 	const beside = images('beside');
-	const _files = { noType: { data: DATA }, noData: { mimeType: 'image/gif' } };
+	const _files = { noType: { id: 'a' }, noId: { mimeType: 'image/gif' } };
 
 	it('include those in a field named _files only if binaryMode is combined', async () => {
-		const item = { json: { _files: { one: image() } }, binary: beside };
-		const sources = async (binaryMode: string) => sourcesOf(await allOf(item, { binaryMode }));
+		const item = { json: { _files: { one: image({ id: 'one' }) } }, binary: beside };
+		const read = async () => PIXEL;
+		const sources = async (binaryMode: string) =>
+			sourcesOf(await allOf(item, { binaryMode, read }));
 
 		expect(await sources('separate')).toStrictEqual(['beside']);
 		expect(await sources('combined')).toStrictEqual(['beside', 'one']);
@@ -116,7 +119,7 @@ describe('an item’s files', () => {
 	});
 
 	it.each<[what: string, item: object, fields: unknown[]]>([
-		['without a type or data', { json: { _files }, binary: beside }, ['beside']],
+		['without a type or an id', { json: { _files }, binary: beside }, ['beside']],
 		['in a list that is text', { json: { _files: 'text' }, binary: beside }, ['beside']],
 		['in a list that is null', { json: { _files: null }, binary: beside }, ['beside']],
 		['in an item without JSON and files', { json: null, binary: null }, [undefined]],
@@ -129,9 +132,9 @@ describe('an item’s files', () => {
 		[7, '7'],
 		[null, 'image'],
 	])('have text as their name, or none: %j', async (fileName, label) => {
-		const jobs = await byName('a', { a: image({ fileName }) });
+		const rows = await byName('a', { a: image({ fileName }) });
 
-		expect(jobs).toStrictEqual([expect.objectContaining({ label, keys: [expect.any(String)] })]);
+		expect(placesOf(rows)).toMatchObject([{ label, key: expect.any(String) as string }]);
 	});
 
 	const wrong = { id: 7, data: null, mimeType: 3, fileName: {} };
@@ -184,11 +187,16 @@ describe('All Images of the Item', () => {
 		expect(sourcesOf(await plan())).toStrictEqual(['one', 'again']);
 	});
 
-	it('says so if an item has nothing but tracking pixels', async () => {
-		const { plan } = stored({ dot: sizedGif(2, 2) });
+	it('leaves out a file of less than 100 bytes, as tracking pixels are', async () => {
+		const files = stored({ dot: TRACKING_PIXEL, photo: gif('a') });
+		const rows = await files.plan();
 
-		expect(problemOf(await plan())).toMatchObject({
-			message: 'This item has no image but tracking pixels, which are at most 2 × 2 pixels large.',
+		expect(sourcesOf(rows)).toStrictEqual(['photo']);
+		expect(placesOf(rows)[0]?.skipped).toStrictEqual([
+			{ name: 'dot.gif', because: 'tracking pixel' },
+		]);
+		expect(problemOf(await stored({ dot: TRACKING_PIXEL }).plan())).toMatchObject({
+			message: "None of this item's files is an image.",
 		});
 	});
 });

@@ -39,7 +39,7 @@ describe('the key', () => {
 
 				expect(keyHider(key)(`Who is ${text}, please?`)).toBe('Who is •••, please?');
 			}),
-			fuzz(500),
+			fuzz(100),
 		);
 	});
 
@@ -55,7 +55,7 @@ describe('the key', () => {
 		const key = 'a'.repeat(2000);
 		const almost = `${'a'.repeat(31)}b`;
 
-		expect(keyHider(key)(almost.repeat(30_000))).toBe(almost.repeat(30_000));
+		expect(keyHider(key)(almost.repeat(3000))).toBe(almost.repeat(3000));
 		// The percent sign and the first two letters could be one encoded character.
 		expect(keyHider(key)(`%${key}x${key.slice(0, 100)}x`)).toMatch(/^%•••x•••a{0,31}x$/);
 	});

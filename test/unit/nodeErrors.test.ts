@@ -7,47 +7,65 @@ import {
 	nodeError,
 	type Stopping,
 } from '../../nodes/ImageGeneration/report/nodeErrors';
-import type { JobOutcome } from '../../nodes/ImageGeneration/types';
-import { invalidJob, jobWith, resultOf } from '../support/jobs';
+import type { Job, Row, RowOutcome } from '../../nodes/ImageGeneration/types';
 
 /** A production run. */
 const RUN: Stopping = {
 	node: { name: 'Image Generation', type: 'imageGeneration' } as INode,
 	isTool: false,
-	execution: { isManual: false, isSubWorkflow: false, savesFailed: true },
-	policy: { reuse: 'never' },
+	execution: { isManual: false, isSubWorkflow: false },
 };
 const MANUAL: Stopping = {
 	...RUN,
-	execution: { isManual: true, isSubWorkflow: false, savesFailed: true },
-	policy: { reuse: 'editor' },
+	execution: { isManual: true, isSubWorkflow: false },
 };
 const failed = (failure: Failure) => ({ failure });
+const resultOf = (id: string) => ({ id, output_url: `https://example.com/${id}` });
 const finished = (id: string) => ({ value: { result: resultOf(id), image: undefined } });
 const cut = failed({ kind: 'interrupted', message: 'socket hang up' });
 const refused = failed({ kind: 'rejection', status: 400, serviceMessage: 'No foxes' });
-const gone = (id: string) => failed({ kind: 'download', reason: 'empty', job: resultOf(id) });
+const cutOff = (id: string) => failed({ kind: 'download', reason: 'timeout', job: resultOf(id) });
 const invalid: Failure = { kind: 'bad input', message: "'Width' is 1.", advice: 'Make it 128.' };
-const bad = (itemIndex: number) => ({
-	job: invalidJob(invalid, { itemIndex }),
+const bad = (itemIndex: number): RowOutcome => ({
+	row: { itemIndex, label: '', includesInput: false, problem: invalid },
+	job: undefined,
 	outcome: failed(invalid),
+});
+const rowOf = (itemIndex: number): Row => ({
+	itemIndex,
+	label: 'A fox',
+	includesInput: false,
+	key: `0.${itemIndex}`,
+	fileName: { stem: 'a-fox', isMarked: true },
+	outputField: 'data',
+});
+const jobOf = (...rows: Job['rows']): Job => ({
+	rows,
+	request: { model: 'text2img', textParts: { text: 'A fox' } },
+	isFixed: false,
+	timeout: 600,
+	requestKey: 'a fox',
+	generation: 1,
 });
 const times = <T>(count: number, make: (index: number) => T) =>
 	Array.from({ length: count }, (_, index) => make(index));
 
-const NEXT =
-	'Press Retry (the arrow) in the list of executions: it uses the finished images and buys the rest, also what may have been charged already. So does the next run of this workflow within three days.';
+const LIMIT = 'Without a Purchase Log, that works only until n8n restarts.';
+const NEXT = `Press Retry (the arrow) in the list of executions, or wait for the next run: it uses the finished images and buys the rest, also what may have been charged already. ${LIMIT}`;
 
 /** One job per outcome, each of its own item. */
-const jobs = (...outcomes: Array<JobOutcome['outcome']>): JobOutcome[] =>
-	outcomes.map((outcome, itemIndex) => ({ job: jobWith({ itemIndex }), outcome }));
+const jobs = (...outcomes: Array<RowOutcome['outcome']>): RowOutcome[] =>
+	outcomes.map((outcome, itemIndex) => {
+		const row = rowOf(itemIndex);
+		return { row, job: jobOf(row), outcome };
+	});
 
 /** The error that stops the node. */
-function errorOf(...outcomes: JobOutcome[]): ReturnType<typeof canceledError> {
+function errorOf(...outcomes: RowOutcome[]): ReturnType<typeof canceledError> {
 	return errorOfRun(RUN, outcomes);
 }
 
-function errorOfRun(run: Stopping, outcomes: JobOutcome[]): ReturnType<typeof canceledError> {
+function errorOfRun(run: Stopping, outcomes: RowOutcome[]): ReturnType<typeof canceledError> {
 	const failure = firstFailure(outcomes);
 	if (failure === undefined) throw new Error('Nothing has failed.');
 	return nodeError(run, failure, outcomes);
@@ -63,11 +81,11 @@ describe('a stop after a failure', () => {
 			status: 200,
 			job: { id: 's' },
 		});
-		const others = [cut, refused, gone('h'), strange, notStarted, finished('b')];
-		const error = errorOf(...jobs(finished('a'), gone('g'), ...others));
+		const others = [cut, refused, cutOff('h'), strange, notStarted, finished('b')];
+		const error = errorOf(...jobs(finished('a'), cutOff('g'), ...others));
 
 		expect(error.message).toMatch(
-			/^Item 2, "A fox": .*an empty file\. \(2 finished images, listed below\)$/,
+			/^Item 2, "A fox": .*set by 'Timeout'\. \(2 finished images, listed below\)$/,
 		);
 		expect(linesOf(error)).toStrictEqual([
 			expect.stringContaining('paid for'),
@@ -75,13 +93,19 @@ describe('a stop after a failure', () => {
 			NEXT,
 			'Item 3, "A fox" may have been charged as well (The connection closed before the service responded (socket hang up))',
 			expect.stringMatching(
-				/^Item 5, "A fox" was bought as well: https:..example.com.h \(job h\) \(.*file\.\)$/,
+				/^Item 5, "A fox" was bought as well: https:..example.com.h \(job h\) \(.*Timeout'\.\)$/,
 			),
 			'Item 6, "A fox" was bought as well: (job s) (The service returned a page instead of a job result)',
 			'Finished and paid for:',
 			'Item 1, "A fox": https://example.com/a (job a)',
 			'Item 8, "A fox": https://example.com/b (job b)',
 		]);
+	});
+
+	it('names every job that may have been charged, also if all have the same reason', () => {
+		const lines = linesOf(errorOf(...jobs(cut, cut, cut))) ?? [];
+
+		expect(lines.filter((line) => line.includes('may have been charged as well'))).toHaveLength(2);
 	});
 
 	const last = 'Item 50, "A fox": https://example.com/49 (job 49)';
@@ -107,59 +131,31 @@ describe('what to do after a stop', () => {
 	const only = 'uses the finished image and buys only the rest';
 	const SUB: Stopping = {
 		...RUN,
-		execution: { isManual: false, isSubWorkflow: true, savesFailed: true },
+		execution: { isManual: false, isSubWorkflow: true },
 	};
-	const NEVER: Stopping = { ...MANUAL, policy: { reuse: 'never' } };
-	const UNSAVED: Stopping = { ...RUN, execution: { ...RUN.execution, savesFailed: false } };
-
 	it.each<[run: string, Stopping, step: string]>([
 		['a manual run', MANUAL, `Click 'Execute step' again: it ${only}.`],
-		['a production run', RUN, `Press Retry (the arrow) in the list of executions: it ${only}.`],
-		['a manual run that reuses nothing', NEVER, 'Press Retry (the arrow) in the list'],
-		[
-			'a run that n8n does not save',
-			UNSAVED,
-			`The next run of this workflow within three days ${only}.`,
-		],
-		['a sub-workflow', SUB, `Run the calling workflow again: it ${only}.`],
+		['a production run', RUN, `or wait for the next run: it ${only}. ${LIMIT}`],
+		['a sub-workflow', SUB, `Run the calling workflow again: it ${only}. ${LIMIT}`],
 	])('is said first, of %s, however few images are finished', (_, run, step) => {
 		const [, line] = linesOf(errorOfRun(run, jobs(finished('a'), refused))) ?? [];
 
 		expect(line).toContain(step);
 	});
 
-	it.each<[run: string, Stopping, isLimited: boolean]>([
-		['a manual run', MANUAL, true],
-		['a sub-workflow', SUB, true],
-		['a run that reuses all', { ...MANUAL, policy: { reuse: 'always' } }, false],
-		['a production run, for its next run', RUN, true],
-	])('has the limit of images made from a URL, if there is one: %s', (_, run, isLimited) => {
-		const request = {
-			model: 'image-editor' as const,
-			textParts: { image: 'https://example.com/a' },
-		};
-		const fromAddress = { job: jobWith({ request }), outcome: finished('a') };
-		const { description } = errorOfRun(run, [fromAddress, ...jobs(refused)]);
-		const fromFile = errorOfRun(run, jobs(finished('a'), refused));
-		const limit = 'For the next run, images made from an image URL count only for ten minutes.';
-
-		expect(String(description).includes(limit)).toBe(isLimited);
-		expect(fromFile.description).not.toContain(limit);
-	});
-
 	it('is said of an image that is paid for and was not downloaded, which needs no purchase', () => {
-		const lines = linesOf(errorOfRun(MANUAL, jobs(gone('a')))) ?? [];
+		const lines = linesOf(errorOfRun(MANUAL, jobs(cutOff('a')))) ?? [];
 
 		expect(lines.at(-1)).toBe(
 			"Click 'Execute step' again: it uses the finished image and buys nothing.",
 		);
 	});
 
-	const lost = failed({ kind: 'download', reason: 'gone', status: 404, mayLackKey: false });
+	const lost = failed({ kind: 'download', reason: 'gone', status: 404 });
 
-	it.each<[what: string, Stopping, JobOutcome[]]>([
+	it.each<[what: string, Stopping, RowOutcome[]]>([
 		['nothing is finished', MANUAL, jobs(cut, refused)],
-		['the service no longer has the image', MANUAL, jobs(lost)],
+		['the link gives no image, so that another run buys it', MANUAL, jobs(lost)],
 		['an agent may ask for more images', { ...MANUAL, isTool: true }, jobs(finished('a'), cut)],
 	])('is not said if %s', (_, run, outcomes) => {
 		expect(errorOfRun(run, outcomes).description).not.toMatch(/Execute step|Retry/);
@@ -190,12 +186,22 @@ it('a stop in n8n lists what may have been charged and what was finished, which 
 	expect(error.message).toBe('The execution was canceled (51 finished images, listed below)');
 	expect([...lines.slice(0, 5), ...lines.slice(-1)]).toStrictEqual([
 		'Some requests were cut off and may have been charged. Check your account before you run the workflow again.',
-		'The next run of this workflow within three days uses the finished images and buys the rest, also what may have been charged already. Without a Purchase Log, it knows them only until n8n restarts.',
+		`The next run uses the finished images and buys the rest, also what may have been charged already. ${LIMIT}`,
 		'Item 1, "A fox" may have been charged as well (The connection closed before the service responded (socket hang up))',
 		'Finished and paid for:',
 		'Item 2, "A fox": https://example.com/0 (job 0)',
 		"… and 1 more. n8n's log lists them all.",
 	]);
+});
+
+it('rows that get the same image are one line, and a failure says how many there are', () => {
+	const rows = [rowOf(0), rowOf(1), rowOf(2)] as const;
+	const all = (outcome: RowOutcome['outcome']) =>
+		rows.map((row) => ({ row, job: jobOf(...rows), outcome }));
+
+	expect(errorOf(...all(refused)).message).toMatch(/^Item 1, "A fox" and 2 equal items: No foxes$/);
+	const { message } = errorOf(...all(finished('a')), ...jobs(refused));
+	expect(message).toContain('(1 finished image, listed below)');
 });
 
 it('an invalid item is no error of the service, and the others are listed once each', () => {

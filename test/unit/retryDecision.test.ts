@@ -1,10 +1,7 @@
-import { readFileSync } from 'node:fs';
-
 import type { Failure } from '../../nodes/ImageGeneration/failures/failures';
 import { mayBeCharged, retryDecision } from '../../nodes/ImageGeneration/failures/retryDecision';
 import { messageFor } from '../../nodes/ImageGeneration/report/messages';
 import { retryAfter } from '../../nodes/ImageGeneration/service/response';
-import { sectionsIn, tablesIn } from '../support/markdown';
 
 const job = { id: '1', output_url: 'https://example.com/a.jpg' };
 const STATUSES = Array.from({ length: 300 }, (_, index) => index + 300);
@@ -22,7 +19,6 @@ const noSuccess = (status: number): Failure => ({
 	kind: 'download',
 	reason: 'status',
 	status,
-	mayLackKey: false,
 	job,
 });
 const connection = (kind: 'insecure' | 'blocked' | 'unreachable' | 'interrupted' | 'timeout') =>
@@ -34,83 +30,78 @@ const unexpected = (named: object): Failure => ({
 	job: named,
 });
 
-/** The failures that each row of the page describes. */
-const ROWS: Array<[start: string, failures: Failure[]]> = [
+type Decision = ReturnType<typeof retryDecision>;
+
+/** What happened, whether it was charged, what the node does, and the failures that say so. */
+const ROWS: Array<[what: string, charged: 'no' | 'unclear' | 'yes', Decision, Failure[]]> = [
+	['The service was never reached', 'no', 'retry', [connection('unreachable')]],
+	['n8n could not read the credential', 'no', 'retry', [{ kind: 'no credential', message: '' }]],
+	["The service's certificate was rejected", 'no', 'give up', [connection('insecure')]],
+	['n8n blocked the request', 'no', 'give up', [connection('blocked')]],
+	['429, too many requests', 'no', 'throttled', bySender([429])],
 	[
-		'The service was never reached',
-		[connection('unreachable'), { ...connection('unreachable'), isProxy: true }],
+		'The connection was cut, or the response came too late',
+		'unclear',
+		'unclear',
+		[connection('interrupted'), connection('timeout')],
 	],
-	['n8n could not read the credential', [{ kind: 'no credential', message: '' }]],
-	["The service's certificate", [connection('insecure')]],
-	['n8n blocked the request', [connection('blocked')]],
-	['429', bySender([429])],
-	['The connection was cut', [connection('interrupted'), connection('timeout')]],
-	['408 or any 5xx', bySender(unclearStatuses)],
-	['A redirect other than 307 and 308', bySender(redirects)],
+	['408 or any 5xx', 'unclear', 'unclear', bySender(unclearStatuses)],
+	['A redirect other than 307 and 308', 'unclear', 'unclear', bySender(redirects)],
 	[
-		'Any other status of 300',
+		'Any other status of 300 or above',
+		'no',
+		'give up',
 		bySender(
 			STATUSES.filter((status) => ![...redirects, ...unclearStatuses, 429].includes(status)),
 		),
 	],
-	['A 2xx status without', [unexpected({})]],
-	['A 2xx status that names', [unexpected({ id: '1' })]],
-	['A rejection that names a job', [400, 429, 500].map((status) => ({ ...refusal(status), job }))],
+	['A 2xx status without a job result', 'unclear', 'unclear', [unexpected({})]],
 	[
-		'The download was cut',
+		'A 2xx status that names a job, but no usable link',
+		'yes',
+		'give up',
+		[unexpected({ id: '1' })],
+	],
+	[
+		'A rejection that names a job and its link',
+		'yes',
+		'give up',
+		[400, 429, 500].map((status) => ({ ...refusal(status), job })),
+	],
+	[
+		'The download was cut, was empty, or got a 408 or 5xx',
+		'yes',
+		'retry',
 		[
-			{ kind: 'download', reason: 'interrupted', message: '' },
-			{ kind: 'download', reason: 'empty' },
-			{ kind: 'download', reason: 'incomplete' },
+			{ kind: 'download', reason: 'interrupted', message: '', job },
+			{ kind: 'download', reason: 'empty', job },
 			...unclearStatuses.map(noSuccess),
 		],
 	],
-	['The download got a 429', [noSuccess(429)]],
+	['The download got a 429', 'yes', 'throttled', [noSuccess(429)]],
 	[
 		'The download got anything else',
+		'yes',
+		'give up',
 		[
-			{ kind: 'download', reason: 'timeout' },
-			{ kind: 'download', reason: 'not stored', message: '' },
-			{ kind: 'download', reason: 'other host', origin: '' },
-			{ kind: 'download', reason: 'too large' },
+			{ kind: 'download', reason: 'timeout', job },
+			{ kind: 'download', reason: 'not stored', message: '', job },
+			{ kind: 'download', reason: 'other host', origin: '', job },
+			{ kind: 'download', reason: 'too large', job },
 			...[204, 302, 403, 428, 499].map(noSuccess),
-			{ kind: 'download', reason: 'gone', status: 404, mayLackKey: false },
+			{ kind: 'download', reason: 'gone', status: 404, job },
 		],
 	],
 ];
 
-/** The table's decisions, in row order. */
-function documented(): Array<[what: string, charged: string, verdict: string]> {
-	const sections = sectionsIn(readFileSync('docs/development/payments.md', 'utf8'), 2);
-	const [rows = []] = tablesIn(sections.get('What is retried, and what is not') ?? '');
-	return rows.map((row) => {
-		const [what = '', charged = '', does = ''] = Object.values(row);
-		if (does.startsWith('waits')) return [what, charged, 'throttled'];
-		if (does.startsWith('retries')) return [what, charged, 'retry'];
-		return [what, charged, charged === 'unclear' ? 'unclear' : 'give up'];
-	});
-}
-
-describe('docs/development/payments.md', () => {
-	it('has one row for each kind of outcome', () => {
-		const starts = documented().map(([what], row) => what.slice(0, ROWS[row]?.[0].length));
-
-		expect(starts).toStrictEqual(ROWS.map(([start]) => start));
-	});
-
-	it.each(documented().map(([what, charged, verdict], row) => ({ what, charged, verdict, row })))(
-		'tells the retry decision, and whether it costs: $what',
-		({ charged, verdict, row }) => {
-			const [, failures = []] = ROWS[row] ?? [];
-
-			expect(failures.filter((failure) => retryDecision(failure) !== verdict)).toStrictEqual([]);
-			const isDownload = failures.every(({ kind }) => kind === 'download');
-			const named = failures.map((failure) => (isDownload ? { ...failure, job } : failure));
-			const wrong = named.filter((failure) => mayBeCharged(failure) !== (charged !== 'no'));
-			expect(wrong).toStrictEqual([]);
-		},
-	);
-});
+it.each(ROWS)(
+	'decides what to do, and whether it costs: %s, charged: %s, %s',
+	(_what, charged, decision, failures) => {
+		expect(failures.filter((failure) => retryDecision(failure) !== decision)).toStrictEqual([]);
+		const wrong = failures.filter((failure) => mayBeCharged(failure) !== (charged !== 'no'));
+		expect(wrong).toStrictEqual([]);
+	},
+);
 
 it('the user reads about a possible charge exactly when the retry decision is unclear', () => {
 	const read = (answer: typeof refusal) =>

@@ -14,6 +14,7 @@ describe('a size', () => {
 		['landscape', '1024x720', '1152x896'],
 		['wide', '1024x576', '1216x832'],
 		['portrait', '768x1024', '896x1152'],
+		['feed', '512x640', '1024x1280'],
 		['tall', '576x1024', '832x1216'],
 	])('%s is %s with Standard, and %s with every other quality', (shape, standard, higher) => {
 		const pixels = (quality: Quality) => Object.values(sizeOf(shape, 1, 1, quality)).join('x');
@@ -54,44 +55,28 @@ describe('a size', () => {
 		[['about 512x512', '512x512px', 'x512', '512x', '5 12x512']],
 		[['', 512, ['square'], 'squarish']],
 	])('rejects %j', (sizes) => {
-		const allowed = `square, landscape, wide, portrait, tall, custom, or width x height, such as 640x384, each ${RULE}`;
+		const allowed = `square, landscape, wide, portrait, feed, tall, custom, or width x height, such as 640x384, each ${RULE}`;
 		const message = new RegExp(`^'Size' is .*\\. Allowed: ${allowed}\\.$`);
 
 		for (const size of sizes) expect(() => sizeOf(size)).toThrow(message);
 	});
 
-	it.each([
-		['1920x1080', '1536x864'],
-		['1080x1920', '864x1536'],
-		['3840x2160', '1536x864'],
-		['1000x1000', '992x992'],
-		['64x64', '128x128'],
-		['1280x720', '1312x736'],
-		['1024x721', '1024x720'],
-		['800x600', '768x576'],
-		['512x300', '544x320'],
-		['10x5000', '128x1536'],
-		['0x0', '128x128'],
-	])('of %s offers the nearest allowed size with this shape: %s', (size, offered) => {
-		const advice = `Use ${offered}, the nearest allowed size with this shape.`;
-		const message = `'Size' is "${size}". Allowed: each side ${RULE}.`;
-
-		expect(() => sizeOf(size)).toThrow(
-			expect.objectContaining({ failure: { kind: 'bad input', message, advice } }) as Error,
-		);
-	});
+	it.each(['1920x1080', '64x64', '1024x721', '0x0'])(
+		'of %s is refused with the rule for each side',
+		(size) => {
+			expect(() => sizeOf(size)).toThrow(`'Size' is "${size}". Allowed: each side ${RULE}.`);
+		},
+	);
 
 	it.each([
-		[1920, 1080, 'Width', 1536, 864],
-		[1024, 721, 'Height', 1024, 720],
-		[130, 512, 'Width', 128, 512],
-	])('of custom %s x %s names the side, and offers both', (width, height, side, wide, high) => {
+		[1920, 1080, 'Width'],
+		[1024, 721, 'Height'],
+		[130, 512, 'Width'],
+	])('of custom %s x %s is refused with the side that is wrong', (width, height, side) => {
 		const value = side === 'Width' ? width : height;
-		const message = `'${side}' is "${value}". Allowed: ${RULE}.`;
-		const advice = `Use ${wide} for 'Width' and ${high} for 'Height', the nearest allowed size with this shape.`;
 
 		expect(() => sizeOf('custom', width, height)).toThrow(
-			expect.objectContaining({ failure: { kind: 'bad input', message, advice } }) as Error,
+			`'${side}' is "${value}". Allowed: ${RULE}.`,
 		);
 	});
 

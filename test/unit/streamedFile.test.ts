@@ -10,7 +10,6 @@ const inputFile = (size: number, open: InputFile['open']): InputFile => ({
 	type: 'image/png',
 	size,
 	start: '',
-	isTrackingPixel: false,
 	open,
 	sha256: undefined,
 });

@@ -20,7 +20,7 @@ export function combinedFormCases(fixture: Fixture): void {
 			const count = sources.length;
 			const trigger = form(`combined-${count}`, 'Photos', count > 1);
 			const node = fixture.node('Cut out', { operation: 'removeBackground', ...parameters });
-			const photos = (await threePhotos()).slice(0, count);
+			const photos = (await threePhotos(60 + count)).slice(0, count);
 			const files = photos.map((bytes) => ['field-0', 'photo.jpg', bytes] as const);
 			const execution = await fixture.run([trigger, node], upload(...files), { settings });
 

@@ -4,7 +4,7 @@ import type { Locator } from 'playwright-core';
 import type { Editor } from '../support/Editor.mjs';
 import { until } from '../support/until.mjs';
 
-/** Choices in fields, and the fields below Operation and above Download Image after them. */
+/** Choices in fields, and the fields below Operation and above Image as File after them. */
 const steps = [
 	[{ operation: 'Generate Image', version: 'Genius' }, ['Prompt', 'Quality', 'Style', 'Size']],
 	[{ version: 'Super Genius' }, ['Prompt', 'Quality', 'Size', 'Resolution']],
@@ -27,7 +27,7 @@ export function fieldCase(editor: () => Editor): void {
 		await openNode('Edit photo');
 		for (const [choices, shown] of steps) {
 			for (const choice of Object.entries(choices)) await choose(...choice);
-			const all = ['Operation', ...shown, 'Download Image', 'Options'];
+			const all = ['Operation', ...shown, 'Image as File', 'Options'];
 			assert.deepEqual(await fieldNames(), all);
 			if (!('size' in choices)) continue;
 			const [width, height] = ['width', 'height'].map((name) =>

@@ -64,6 +64,10 @@ export function mcpCases(fixture: Fixture): void {
 		};
 		const wires = [{ from: tool.name, to: trigger.name, type: 'ai_tool' as const }];
 		await fixture.api.publish(workflow(path, [trigger, tool], { wires }), `/mcp/${path}`);
+		return await callAgain(path);
+	};
+
+	const callAgain = async (path: string): Promise<string> => {
 		const session = await McpSession.open(`${fixture.n8n.url}/mcp/${path}`);
 		const { tools } = await session.request('tools/list');
 		const [{ name } = { name: '' }] = tools as Array<{ name: string }>;
@@ -84,16 +88,21 @@ export function mcpCases(fixture: Fixture): void {
 			assert.ok(said.includes(job.outputUrl), said);
 		});
 
-		for (const [label, option] of [
-			['Max Images', { maxImages: 3 }],
-			['Purchase Log', { purchaseLog: 'Image Purchases' }],
-		] as const) {
-			it(`refuses ${label} before it costs anything, and says which option to remove`, async () => {
-				const said = await call(label.toLowerCase().replace(' ', '-'), option);
+		it('refuses a Purchase Log before it costs anything, and says which option to remove', async () => {
+			const said = await call('purchase-log', { purchaseLog: 'Image Purchases' });
 
-				assert.ok(said.includes(`'${label}'`), said);
-				assert.deepEqual(fixture.calls(), []);
-			});
-		}
+			assert.ok(said.includes("'Purchase Log'"), said);
+			assert.deepEqual(fixture.calls(), []);
+		});
+
+		it('counts Max Images per Day over all calls', async () => {
+			const options = { maxImagesPerDay: 1 };
+			const first = await call('limited', options);
+			const second = await callAgain('limited');
+
+			assert.equal(fixture.charged().length, 1);
+			assert.ok(first.includes(fixture.charged()[0]?.outputUrl ?? 'no link'), first);
+			assert.ok(second.includes("'Max Images per Day' is 1"), second);
+		});
 	});
 }

@@ -57,7 +57,7 @@ export function meetingCases(fixture: Fixture): void {
 		);
 	});
 
-	it('a workflow that sends its result to its own webhook stops in the second round, in words, and pays for one image', async () => {
+	it('a workflow that sends its result to its own webhook stops in words at a result of a result, and pays for two images', async () => {
 		const path = 'circle';
 		const prompt = 'make it go round';
 		const send = stock('Save', 'httpRequest', 4.2, {
@@ -73,15 +73,16 @@ export function meetingCases(fixture: Fixture): void {
 		const edit = fixture.node('Edit', { operation: 'edit', inputType: 'all', prompt });
 		const id = await fixture.publish([webhook(path, 'onReceived'), edit, send]);
 		await fixture.call(path, upload(['data', 'photo.jpg', photo]));
-		const [second, first, ...more] = await fixture.api.finished(id, 2);
+		const [third, second, first, ...more] = await fixture.api.finished(id, 3);
 
 		assert.deepEqual(more, []);
-		assert.ok(first && second);
+		assert.ok(first && second && third);
 		assertSuccess(first);
-		assert.equal(second.status, 'error');
-		const { message = '' } = second.data.resultData.error ?? {};
-		const made = `is an image that this node made itself with the same instruction, in execution ${first.id}`;
+		assertSuccess(second);
+		assert.equal(third.status, 'error');
+		const { message = '' } = third.data.resultData.error ?? {};
+		const made = `was made by this node from its own result, in execution ${second.id}`;
 		assert.ok(message.includes(made), message);
-		assert.equal(fixture.charged(prompt).length, 1);
+		assert.equal(fixture.charged(prompt).length, 2);
 	});
 }

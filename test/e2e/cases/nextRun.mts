@@ -6,11 +6,11 @@ import { FourImages, type Settings } from '../support/FourImages.mjs';
 import { rowsOfTable } from '../support/tables.mjs';
 import { until } from '../support/until.mjs';
 
-export const allKept = /^4 images were kept from /m;
+export const allKept = /^4 images are used again /m;
 export const allBought = /^4 images were bought\.$/m;
 
 /** What the next run has of an execution, by what n8n stores and tells of that. */
-export function nextRunCases(fixture: Fixture): void {
+export function nextRunCases(fixture: Fixture, hostName: string): void {
 	const publish = async (path: string, settings: Settings = {}) =>
 		await FourImages.publish(fixture, path, {
 			options: { concurrency: 4 },
@@ -33,10 +33,9 @@ export function nextRunCases(fixture: Fixture): void {
 		assert.match(hintsOf(another, 'Generate'), allBought);
 	});
 
-	it('the images of an execution that failed in a later node are bought again if the workflow does not save failed executions, as a hint had said', async () => {
+	it('the images of an execution that failed in a later node are bought again if the workflow does not save failed executions', async () => {
 		const flow = await publish('later-unsaved', { settings: { saveDataErrorExecution: 'none' } });
-		const first = await flow.run();
-		assert.match(hintsOf(first, 'Generate'), /^This workflow does not save failed executions\./m);
+		await flow.run();
 		await flow.callIntoFailure();
 		await until('it has failed, and n8n has forgotten it', async () => {
 			const isOver = flow.charges.every((count) => count === 2);
@@ -46,6 +45,18 @@ export function nextRunCases(fixture: Fixture): void {
 		await flow.assertDelivered(await flow.run());
 		assert.deepEqual(flow.charges, [3, 3, 3, 3]);
 	});
+
+	it('the images of an execution whose time was over in a later node are bought again, because n8n tells nothing of that', async () => {
+		const flow = await publish('later-timed-out', { settings: { executionTimeout: 15 } });
+		await flow.hangLater();
+		assert.equal((await fixture.api.lastExecution(flow.id)).status, 'canceled');
+
+		await flow.assertDelivered(await flow.run());
+		assert.deepEqual(flow.charges, [2, 2, 2, 2]);
+	});
+
+	// n8n 1.123.81 stores of a stopped execution the same as of one that ended well.
+	if (hostName === 'n8n-1') return;
 
 	it('the images of an execution that was stopped in a later node are there for the next run, once', async () => {
 		const flow = await publish('later-stopped');
@@ -57,14 +68,6 @@ export function nextRunCases(fixture: Fixture): void {
 
 		await flow.assertDelivered(await flow.run());
 		assert.deepEqual(flow.charges, [2, 2, 2, 2]);
-	});
-
-	it('the images of an execution whose time was over in a later node are there for the next run', async () => {
-		const flow = await publish('later-timed-out', { settings: { executionTimeout: 15 } });
-		await flow.hangLater();
-		assert.equal((await fixture.api.lastExecution(flow.id)).status, 'canceled');
-
-		await flow.assertPaidOnce(await flow.run());
 	});
 
 	it('the images of an execution that goes on are its own, and are there for a run that begins after it was stopped', async () => {
@@ -102,16 +105,15 @@ export function timeLimitCase(fixture: Fixture, log?: string): void {
 		};
 		if (log !== undefined) {
 			await until('the log has the answer that was awaited', async () => {
-				const left = (await rowsOf()).filter(({ state }) => state === 'left');
+				const left = (await rowsOf()).filter(({ link, holder }) => link && !holder);
 				return left.length === 3;
 			});
 		}
 		const next = await flow.run();
 
 		await flow.assertPaidOnce(next);
-		assert.match(hintsOf(next, 'Generate'), /^1 image was bought, 3 images were kept from /m);
-		const states = (await rowsOf()).map(({ state }) => state);
-		const delivered = log === undefined ? [] : flow.prompts.map(() => 'delivered');
-		assert.deepEqual(states, delivered);
+		assert.match(hintsOf(next, 'Generate'), /^1 image was bought\. 3 images are used again /m);
+		const holders = (await rowsOf()).map(({ holder }) => String(holder));
+		assert.deepEqual(holders, log === undefined ? [] : flow.prompts.map(() => next.id));
 	});
 }

@@ -112,8 +112,8 @@ export function previewAgentCases(fixture: Fixture): void {
 			assert.match(last?.results[0] ?? '', /A tool gets only the files that reach its agent/);
 		});
 
-		it('learns that Max Images can’t be kept, and nothing is bought', async (context) => {
-			const options = { maxImages: 3 };
+		it('learns that Max Images per Day is reached by the calls of all agents, and nothing is bought', async (context) => {
+			const options = { maxImagesPerDay: 1 };
 			const { agent, model } = await start(
 				fixture,
 				context,
@@ -128,8 +128,7 @@ export function previewAgentCases(fixture: Fixture): void {
 
 			assert.deepEqual(fixture.calls(), []);
 			const [refusal = ''] = model.turns.at(-1)?.results ?? [];
-			assert.match(refusal, /'Max Images' can't count across the calls of an agent here/);
-			assert.match(refusal, /Remove the option 'Max Images' from this tool/);
+			assert.match(refusal, /'Max Images per Day' is 1/);
 		});
 	});
 }

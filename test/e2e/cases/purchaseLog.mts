@@ -41,17 +41,16 @@ export function purchaseLogCases(fixture: Fixture): void {
 
 			assert.equal(
 				(await columnsOf(fixture, logOf('log-columns'))).join(' '),
-				'time image link state operation quality size workflow execution parent node request file run entry told taken result',
+				'image link operation quality size workflow execution time entry request file node round manual holder result',
 			);
 			const [row] = await rowsOfTable(fixture, logOf('log-columns'));
-			const { image, link, state, operation, quality, size, workflow } = row ?? {};
+			const { image, link, operation, quality, size, workflow } = row ?? {};
 			const [fox] = flow.prompts;
 			assert.deepEqual(
-				{ image, link, state, operation, quality, size, workflow },
+				{ image, link, operation, quality, size, workflow },
 				{
 					image: `Item 1, "${fox}"`,
 					link: fixture.charged(fox)[0]?.outputUrl,
-					state: 'delivered',
 					operation: 'generate',
 					quality: 'standard',
 					size: '128x128',
@@ -86,8 +85,11 @@ export function purchaseLogCases(fixture: Fixture): void {
 
 			const rows = await rowsOfTable(fixture, newName);
 			assert.deepEqual(
-				rows.map(({ state }) => state),
-				flow.prompts.map(() => 'delivered'),
+				rows.map(({ link }) => link).sort(),
+				fixture
+					.charged()
+					.map(({ outputUrl }) => outputUrl)
+					.sort(),
 			);
 		});
 
@@ -105,13 +107,19 @@ export function purchaseLogCases(fixture: Fixture): void {
 			const purchaseLog = await createTable(fixture, 'Something Else', ['image', 'note']);
 			const flow = await FourImages.publish(fixture, 'log-other', { log: purchaseLog });
 
-			assertNothingSent(await flow.run(), /\b(node|request)\b/, /columns.*\bimage, link, state,/);
+			assertNothingSent(
+				await flow.run(),
+				/\b(node|request)\b/,
+				/columns.*\bimage, link, operation,/,
+			);
 		});
 
-		it('sends nothing if its name looks like the id of a table that this project does not have', async () => {
-			const flow = await FourImages.publish(fixture, 'log-foreign', { log: 'aB3dE5gH7jK9mN1p' });
+		it('is made under a name of 16 letters and digits if no table has that id', async () => {
+			const log = 'aB3dE5gH7jK9mN1p';
+			const flow = await FourImages.publish(fixture, 'log-named-like-an-id', { log });
 
-			assertNothingSent(await flow.run(), /looks like the id of a table/, /this project/);
+			await flow.assertPaidOnce(await flow.run());
+			assert.equal((await rowsOfTable(fixture, log)).length, 4);
 		});
 
 		it('contains neither keys nor images, and of a prompt only its first words', async () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { photo, upload, type Fixture } from '../support/fixture.mjs';
+import { photoOf, upload, type Fixture } from '../support/fixture.mjs';
 import { callOf, stock, webhook } from '../support/nodes.mjs';
 
 /** A photo arrives at a webhook and is returned, cut out in a sub-workflow. */
@@ -16,7 +16,7 @@ export function subWorkflowCase(fixture: Fixture): void {
 			options: {},
 		});
 		await fixture.publish([webhook('sub', 'responseNode'), call, respond]);
-		const answer = await fixture.call('sub', upload(['Bild', 'Foto.jpg', photo]));
+		const answer = await fixture.call('sub', upload(['Bild', 'Foto.jpg', photoOf('sub-workflow')]));
 
 		assert.equal(answer.headers.get('content-type'), 'image/png');
 		const [job, ...others] = fixture.charged();

@@ -36,7 +36,8 @@ export class Editor {
 		readonly page: Page,
 		readonly marks: EditorMarks,
 	) {
-		page.setDefaultTimeout(30_000);
+		// On a busy machine, n8n's editor needs more than half a minute to open a workflow.
+		page.setDefaultTimeout(90_000);
 	}
 
 	readonly part = (testId: string): Locator => this.page.locator(`[data-test-id="${testId}"]`);

@@ -41,7 +41,8 @@ export class SandboxPage {
 	};
 
 	/** The list entry of a request. */
-	readonly row = (number: number): Locator => this.page.locator(`.call[data-number="${number}"]`);
+	readonly row = (number: number): Locator =>
+		this.page.locator(`.request[data-number="${number}"]`);
 
 	readonly click = async (name: string): Promise<void> => {
 		await this.page.getByRole('button', { name, exact: true }).click();
@@ -55,7 +56,7 @@ export class SandboxPage {
 	/** Waits until a request's image is shown and decoded. */
 	readonly pictureOf = async (number: number): Promise<void> => {
 		await this.row(number).locator('img').waitFor();
-		const image = `document.querySelector('.call[data-number="${number}"] img')`;
+		const image = `document.querySelector('.request[data-number="${number}"] img')`;
 		assert.equal(await this.page.evaluate(`${image}.decode().then(() => ${image}.complete)`), true);
 	};
 }

@@ -47,6 +47,11 @@ interface FixtureOptions {
 	atOnce?: boolean;
 }
 
+/** A photo of a test's own: Remove Background buys the same photo only once. */
+export function photoOf(test: string): Buffer {
+	return Buffer.concat([photo, Buffer.from(test)]);
+}
+
 export const photo = await readFile(join(root, 'examples', 'photos', 'astronaut.jpg'));
 
 // If the run is aborted, the reader of the output goes away first. An unhandled error here would
@@ -176,7 +181,7 @@ export function upload(
 }
 
 /** Different photos. */
-export async function threePhotos(): Promise<[Buffer, Buffer, Buffer]> {
+export async function threePhotos(size: number): Promise<[Buffer, Buffer, Buffer]> {
 	const ofWidth = async (width: number) => await sharp(photo).resize(width).jpeg().toBuffer();
-	return await Promise.all([ofWidth(60), ofWidth(80), ofWidth(100)]);
+	return await Promise.all([ofWidth(size), ofWidth(size + 20), ofWidth(size + 40)]);
 }

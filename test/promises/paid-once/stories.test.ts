@@ -1,0 +1,561 @@
+import { DAY, HOUR, MINUTE, SECOND } from './simulation/clock';
+import { findingsOf } from './simulation/oracle';
+import {
+	PLAIN,
+	type Fate,
+	type Settings,
+	type Start,
+	type Wish,
+	type Workflow,
+} from './simulation/plan';
+import { World, type Notice } from './simulation/world';
+
+/** A start of a workflow, and what else happens. Times are in milliseconds. */
+type Happening = { at: number } & (
+	| ({ workflow?: Partial<Workflow> } & Start)
+	| { kill: number; notice: Notice }
+	| { change: (world: World) => void }
+);
+
+/** Wishes such as `row 5@a red fox`: what somebody wants, and what its item asks for. */
+const wishes = (...texts: string[]): Wish[] =>
+	texts.map((text) => {
+		const [name = '', ask = name] = text.split('@');
+		return { name, ask };
+	});
+
+const ROW = wishes('row@a');
+const LATER = [0, 0] as const;
+const EDIT = { operation: 'edit' } as const;
+const CUT_OUT = { operation: 'removeBackground' } as const;
+const FROM_ADDRESS = { ...CUT_OUT, isByAddress: true };
+const POST_THEN_STORE = [
+	{ kind: 'post', ms: SECOND },
+	{ kind: 'other', ms: SECOND },
+] as const;
+const GATE = [
+	{ kind: 'gate', ms: SECOND },
+	{ kind: 'write', ms: SECOND },
+] as const;
+
+/** So many starts, with so much time between them. */
+const every = (
+	ms: number,
+	count: number,
+	start: (index: number) => Start & { workflow?: Partial<Workflow> },
+): Happening[] =>
+	Array.from({ length: count }, (_, index) => ({ at: index * ms, ...start(index) }));
+
+/** The service takes so many seconds for each image; the first requests end as the script says. */
+const service = (seconds: number, ...script: Array<Fate | readonly [Fate, number]>) => ({
+	quickest: seconds * SECOND,
+	slowest: seconds * SECOND,
+	script: script.map((each) =>
+		typeof each === 'string' ? ([each, seconds * SECOND] as const) : each,
+	),
+});
+
+/** Plays a story, checks every promise, and counts. */
+async function play(story: readonly Happening[], settings: Partial<Settings> = {}) {
+	const world = new World(settings);
+	for (const each of story) {
+		world.at(each.at, () => {
+			if ('kill' in each) world.kill(each.kill, each.notice);
+			else if ('change' in each) each.change(world);
+			else void world.start({ ...PLAIN, ...each.workflow }, each);
+		});
+	}
+	await world.play();
+	const findings = findingsOf(world);
+	expect(findings.length > 0 ? [...findings, ...world.trace] : []).toStrictEqual([]);
+	const started = world.executions.filter(({ caller }) => caller === undefined);
+	const runs = world.executions.filter(({ workflow }) => workflow.callerTries === 0);
+	return {
+		world,
+		/** Requests that were or may have been charged. */
+		paid: world.service.charges.filter(({ outcome }) => outcome !== 'free').length,
+		ends: started.map(({ truth }) => truth),
+		/** The images that each execution of the node has, in the order of its wishes. */
+		images: runs.map(({ pictures }) => Array.from(pictures.values(), ({ id }) => id)),
+	};
+}
+
+/** Plays a story without a log and with one, which make no difference. */
+async function playBoth(story: readonly Happening[], settings: Partial<Settings> = {}) {
+	const without = await play(story, settings);
+	const { paid, ends, images } = await play(story, { ...settings, hasLog: true });
+	expect({ paid, ends, images }).toStrictEqual({
+		paid: without.paid,
+		ends: without.ends,
+		images: without.images,
+	});
+	return without;
+}
+
+describe('a later node fails', () => {
+	it('buys the pictures of two rows once although the sheet refuses them for five nights', async () => {
+		const story = every(14 * HOUR, 6, (night) => ({
+			wishes: wishes('row 1@a', 'row 2@b'),
+			failsAt: night < 5 ? LATER : undefined,
+		}));
+		expect(await playBoth(story)).toMatchObject({ paid: 2 });
+	});
+
+	it('buys one image although a later node never works in 24 hourly runs', async () => {
+		const story = every(HOUR, 24, () => ({ wishes: ROW, failsAt: LATER }));
+		expect(await playBoth(story)).toMatchObject({ paid: 1 });
+	});
+
+	it("buys a fixed prompt's picture for Tuesday although a node failed after Monday's post", async () => {
+		const daily = { isFixed: true, steps: POST_THEN_STORE };
+		const story = [
+			{ at: 0, workflow: daily, wishes: wishes('Monday@a'), failsAt: [0, 1] as const },
+			{ at: DAY, workflow: daily, wishes: wishes('Tuesday@a') },
+		];
+		expect(await playBoth(story)).toMatchObject({ paid: 2, images: [[0], [1]] });
+	});
+
+	it('gives the image of a failed night to the editor and to the next night', async () => {
+		const story = [
+			{ at: 0, wishes: ROW, failsAt: LATER },
+			{ at: HOUR, wishes: ROW, isManual: true },
+			{ at: DAY, wishes: ROW },
+		];
+		expect(await playBoth(story)).toMatchObject({ paid: 1, images: [[0], [0], [0]] });
+	});
+
+	it('gives each round of a loop its own picture after Retry', async () => {
+		const story = [
+			{
+				at: 0,
+				workflow: { isLoop: true },
+				wishes: wishes('a@same', 'b@same', 'c@same'),
+				failsAt: [1, 0] as const,
+				retriesAt: [MINUTE],
+			},
+		];
+		expect(await playBoth(story)).toMatchObject({
+			paid: 3,
+			images: [
+				[0, 1],
+				[0, 1, 2],
+			],
+		});
+	});
+
+	it('gives the image of a failed run to a run on another worker that shares the log', async () => {
+		const story = [
+			{ at: 0, wishes: ROW, failsAt: LATER },
+			{ at: MINUTE, wishes: ROW, process: 1 },
+		];
+		expect(await play(story, { hasLog: true, processes: 2 })).toMatchObject({ paid: 1 });
+	});
+});
+
+describe('the image node fails', () => {
+	it('gives the finished images to the editor and to the next night, which buy the missing one each', async () => {
+		const three = wishes('row 1@a', 'row 2@b', 'row 3@c');
+		const story = [
+			{ at: 0, wishes: three },
+			{ at: HOUR, wishes: three, isManual: true },
+			{ at: DAY, wishes: three },
+		];
+		const settings = service(3, 'image', 'image', ['refused', 4 * SECOND]);
+		expect(await playBoth(story, settings)).toMatchObject({
+			paid: 4,
+			images: [[], [0, 1, 3], [0, 1, 4]],
+		});
+	});
+
+	it('sends a request with a lost answer again only in Retry', async () => {
+		const story = [
+			{
+				at: 0,
+				workflow: { tries: 3 },
+				wishes: wishes('row 1@a', 'row 2@b'),
+				retriesAt: [MINUTE],
+			},
+		];
+		expect(await playBoth(story, service(3, 'charged'))).toMatchObject({
+			paid: 3,
+			ends: ['failed', 'well'],
+		});
+	});
+
+	it('buys an image again in the next run if its link has never worked', async () => {
+		const story = every(HOUR, 2, () => ({ wishes: ROW }));
+		expect(await playBoth(story, service(3, 'broken'))).toMatchObject({
+			paid: 2,
+			ends: ['failed', 'well'],
+		});
+	});
+});
+
+describe('the editor', () => {
+	it('buys a new picture for the published workflow after a test that failed in a later node', async () => {
+		const story = [
+			{ at: 0, wishes: wishes('test@a'), isManual: true, failsAt: LATER },
+			{ at: 5 * MINUTE, wishes: wishes('live@a') },
+		];
+		expect(await playBoth(story)).toMatchObject({ paid: 2, images: [[0], [1]] });
+	});
+
+	it('buys a new picture for each click with Never', async () => {
+		const workflow = { reuse: 'never' } as const;
+		const story = [
+			{ at: 0, wishes: wishes('test@a'), isManual: true, failsAt: LATER },
+			{ at: MINUTE, workflow, wishes: wishes('better@a'), isManual: true, failsAt: LATER },
+			{ at: 2 * MINUTE, workflow, wishes: wishes('best@a'), isManual: true },
+		];
+		expect(await playBoth(story)).toMatchObject({ paid: 3, images: [[0], [1], [2]] });
+	});
+
+	it('gives what nobody has seen to the first click with Never after Stop', async () => {
+		const workflow = { reuse: 'never' } as const;
+		const story = [
+			{ at: 0, wishes: wishes('test@a'), isManual: true, stopAt: 2 * SECOND },
+			{ at: MINUTE, workflow, wishes: wishes('again@a'), isManual: true },
+			{ at: 2 * MINUTE, workflow, wishes: wishes('another@a'), isManual: true },
+		];
+		expect(await playBoth(story, service(10))).toMatchObject({ paid: 2, images: [[], [0], [1]] });
+	});
+
+	it('keeps the order of two copies between clicks although the first was refused once', async () => {
+		const story = every(MINUTE, 4, () => ({
+			workflow: { copies: 2 },
+			wishes: ROW,
+			isManual: true,
+		}));
+		const { paid, images } = await playBoth(story, service(3, ['refused', SECOND]));
+		expect({ paid, images }).toStrictEqual({
+			paid: 2,
+			images: [[], [2, 1], [2, 1], [2, 1]],
+		});
+	});
+
+	it('buys each image once for a node and its copy in one click', async () => {
+		const workflow = { nodes: ['Image Generation', 'Image Generation1'] };
+		const story = every(MINUTE, 2, () => ({
+			workflow,
+			wishes: wishes('row 1@a', 'row 2@b'),
+			isManual: true,
+		}));
+		expect(await playBoth(story)).toMatchObject({ paid: 2 });
+	});
+});
+
+describe('Stop', () => {
+	it.each([
+		['in production', false],
+		['in the editor', true],
+	])('buys nothing again if the workflow is run again at once %s', async (_where, isManual) => {
+		const story = [
+			{ at: 0, wishes: ROW, isManual, stopAt: 2 * SECOND },
+			{ at: 3 * SECOND, wishes: ROW, isManual },
+		];
+		expect(await playBoth(story, service(10))).toMatchObject({ paid: 1, images: [[], [0]] });
+	});
+
+	it('lets nobody wait for an answer that never comes until the request is two minutes old', async () => {
+		const story = [
+			{ at: 0, wishes: ROW, isManual: true, stopAt: MINUTE },
+			{ at: 62 * SECOND, wishes: ROW, isManual: true },
+		];
+		const { paid, images, world } = await playBoth(story, service(10, 'hangs'));
+		expect({ paid, images }).toStrictEqual({ paid: 2, images: [[], [1]] });
+		expect(Math.round((world.attempts[1]?.longestIdle ?? 0) / SECOND)).toBe(58);
+	});
+
+	it('lets the next run buy once the awaited request has turned out to be free', async () => {
+		const story = [
+			{ at: 0, wishes: ROW, stopAt: 2 * SECOND },
+			{ at: 3 * SECOND, wishes: ROW },
+		];
+		expect(await playBoth(story, service(10, 'refused'))).toMatchObject({
+			paid: 1,
+			images: [[], [1]],
+		});
+	});
+
+	it('lets the next run buy, and say so, once the awaited request has turned out to be unclear', async () => {
+		const story = [
+			{ at: 0, wishes: ROW, stopAt: 2 * SECOND },
+			{ at: 3 * SECOND, wishes: ROW },
+		];
+		const { world, images } = await playBoth(story, service(10, 'charged'));
+		expect(images).toStrictEqual([[], [1]]);
+		expect(world.executions[1]?.said.join()).toMatch(/may have been charged/);
+	});
+
+	it('ends the wait for another request at once', async () => {
+		const story = [
+			{ at: 0, wishes: ROW, stopAt: 2 * SECOND },
+			{ at: 3 * SECOND, wishes: ROW, stopAt: 7 * SECOND },
+			{ at: 70 * SECOND, wishes: ROW },
+		];
+		expect(await playBoth(story, service(60))).toMatchObject({ paid: 1, images: [[], [], [0]] });
+	});
+
+	it('lets a run wait only for what was asked for, and buy the rest meanwhile', async () => {
+		const story = [
+			{ at: 0, wishes: wishes('row 1@a'), stopAt: 2 * SECOND },
+			{ at: 3 * SECOND, wishes: wishes('row 1@a', 'row 2@b') },
+		];
+		const { world } = await playBoth(story, service(20));
+		expect(world.service.charges.map(({ at }) => Math.floor(at / SECOND))).toStrictEqual([0, 3]);
+	});
+
+	it('ends a sub-workflow before its next request', async () => {
+		const workflow = { callerTries: 1, concurrency: 1 };
+		const six = wishes('a', 'b', 'c', 'd', 'e', 'f');
+		const story = [
+			{ at: 0, workflow, wishes: six, stopAt: 3 * SECOND },
+			{ at: 5 * SECOND, workflow, wishes: six },
+		];
+		expect(await playBoth(story, service(5))).toMatchObject({ paid: 7 });
+	});
+});
+
+describe('a time limit', () => {
+	const five = wishes('a', 'b', 'c', 'd', 'e');
+	const limit = { limit: 12 * SECOND };
+	const script = service(4, ['refused', 30 * SECOND], ...Array<Fate>(4).fill('image'), [
+		'image',
+		30 * SECOND,
+	]);
+
+	it('lets every run have what the runs before it have finished', async () => {
+		const story = [
+			{ at: 0, workflow: limit, wishes: five },
+			{ at: 2 * MINUTE, workflow: limit, wishes: five },
+			{ at: 5 * MINUTE, wishes: five },
+		];
+		expect(await playBoth(story, script)).toMatchObject({
+			paid: 5,
+			ends: ['timed out', 'timed out', 'well'],
+		});
+	});
+
+	it('does so on another worker and after a restart if there is a log', async () => {
+		const story: Happening[] = [
+			{ at: 0, workflow: limit, wishes: five },
+			{ at: 2 * MINUTE, workflow: limit, wishes: five, process: 1 },
+			{ at: 4 * MINUTE, kill: 1, notice: 'restart' },
+			{ at: 5 * MINUTE, wishes: five },
+		];
+		expect(await play(story, { ...script, hasLog: true, processes: 2 })).toMatchObject({
+			paid: 5,
+			ends: ['timed out', 'timed out', 'well'],
+		});
+	});
+});
+
+describe('an execution goes on', () => {
+	it('keeps its image while a later node works, on every worker that shares the log', async () => {
+		const slow = { steps: [{ kind: 'write', ms: 2 * HOUR } as const] };
+		const story = [
+			{ at: 0, workflow: slow, wishes: wishes('Anna@a') },
+			{ at: MINUTE, wishes: wishes('Bert@a') },
+			{ at: HOUR, wishes: wishes('Carl@a'), process: 1 },
+		];
+		expect(await play(story, { hasLog: true, processes: 2 })).toMatchObject({ paid: 3 });
+	});
+
+	it('keeps its image while it waits for a person and n8n restarts', async () => {
+		const story: Happening[] = [
+			{
+				at: 0,
+				workflow: { isLoop: true, pause: 5 * HOUR },
+				wishes: wishes('Anna@a', 'Anna 2@b'),
+			},
+			{ at: HOUR, kill: 0, notice: 'restart' },
+			{ at: 2 * HOUR, wishes: wishes('Bert@a') },
+		];
+		expect(await play(story, { hasLog: true })).toMatchObject({
+			paid: 3,
+			images: [[0, 2], [1]],
+		});
+	});
+
+	it('lets two runs at once have an image each', async () => {
+		const story = [
+			{ at: 0, wishes: wishes('Anna@a') },
+			{ at: 900, wishes: wishes('Bert@a') },
+		];
+		expect(await playBoth(story)).toMatchObject({ paid: 2, images: [[0], [1]] });
+	});
+});
+
+describe('n8n is killed', () => {
+	it('lets the next run have what was bought, once n8n has noticed', async () => {
+		const slow = { steps: [{ kind: 'write', ms: 10 * MINUTE } as const] };
+		const story: Happening[] = [
+			{ at: 0, workflow: slow, wishes: ROW },
+			{ at: MINUTE, kill: 0, notice: 'restart' },
+			{ at: 5 * MINUTE, wishes: ROW },
+		];
+		expect(await play(story, { hasLog: true })).toMatchObject({ paid: 1 });
+	});
+
+	it('says that a request may have been charged whose answer nobody has heard', async () => {
+		const story: Happening[] = [
+			{ at: 0, wishes: ROW },
+			{ at: 5 * SECOND, kill: 0, notice: 'restart' },
+			{ at: 5 * MINUTE, wishes: ROW },
+		];
+		const { world, paid } = await play(story, { ...service(60), hasLog: true });
+		expect(paid).toBe(2);
+		expect(world.executions[1]?.said.join()).toMatch(/may have been charged/);
+	});
+
+	it('keeps what was bought before the log was added', async () => {
+		const story: Happening[] = [
+			{ at: 0, wishes: ROW, failsAt: LATER },
+			{ at: MINUTE, change: ({ settings }) => (settings.hasLog = true) },
+			{ at: 2 * MINUTE, wishes: wishes('other@b') },
+			{ at: HOUR, kill: 0, notice: 'restart' },
+			{ at: 2 * HOUR, wishes: ROW },
+		];
+		expect(await play(story)).toMatchObject({ paid: 2, images: [[0], [1], [0]] });
+	});
+});
+
+describe('Remove Background', () => {
+	const updates = [0, 2 * SECOND, 5 * SECOND, DAY];
+
+	it('cuts out a photo once although its product is updated four times', async () => {
+		const story = updates.map((at) => ({ at, workflow: CUT_OUT, wishes: wishes(`${at}@photo`) }));
+		expect(await playBoth(story, service(10))).toMatchObject({ paid: 1 });
+	});
+
+	it('cuts out what is behind an address again on the next day', async () => {
+		const story = updates.map((at) => ({
+			at,
+			workflow: FROM_ADDRESS,
+			wishes: wishes(`${at}@https://photos.example/1.png`),
+		}));
+		expect(await playBoth(story, service(10))).toMatchObject({ paid: 2 });
+	});
+
+	it("cuts out each of a camera's pictures, which all have one address", async () => {
+		const story = every(HOUR, 4, (content) => ({
+			workflow: FROM_ADDRESS,
+			wishes: [{ name: `shot ${content}`, ask: 'https://photos.example/camera.png', content }],
+		}));
+		expect(await playBoth(story)).toMatchObject({ paid: 4 });
+	});
+
+	it('cuts out a logo once for all rounds of a loop', async () => {
+		const rounds = wishes('1@logo', '2@logo', '3@logo', '4@logo', '5@logo');
+		const story = [{ at: 0, workflow: { ...CUT_OUT, isLoop: true }, wishes: rounds }];
+		expect(await playBoth(story)).toMatchObject({ paid: 1 });
+	});
+});
+
+describe('Reuse Images: Always', () => {
+	const always = { reuse: 'always' } as const;
+
+	it('buys each image once for two runs that ask for the same in another order', async () => {
+		const all = wishes(...Array.from({ length: 20 }, (_, index) => `image ${index}`));
+		const story = [
+			{ at: 0, workflow: { ...always, concurrency: 2 }, wishes: all },
+			{ at: 3 * SECOND, workflow: { ...always, concurrency: 2 }, wishes: all.toReversed() },
+		];
+		expect(await playBoth(story, service(8))).toMatchObject({ paid: 20, ends: ['well', 'well'] });
+	});
+
+	it('buys an image again once its link has died, and no run fails', async () => {
+		const story = every(12 * HOUR, 10, () => ({ workflow: always, wishes: ROW }));
+		const { paid, ends } = await playBoth(story, { linkLife: 20 * HOUR });
+		expect({ paid, ends }).toStrictEqual({ paid: 5, ends: Array(10).fill('well') });
+	});
+});
+
+describe('sub-workflows', () => {
+	it('lets the next try of a caller have what the tries before it bought', async () => {
+		const story = [
+			{ at: 0, workflow: { callerTries: 3 }, wishes: wishes('a', 'b'), failedCalls: 2 },
+		];
+		expect(await playBoth(story)).toMatchObject({ paid: 2, ends: ['well'] });
+	});
+
+	it('lets the next call have what a caller failed with in a later node of its own', async () => {
+		const workflow = { callerTries: 1, steps: [] };
+		const story = every(HOUR, 24, () => ({ workflow, wishes: ROW, failsAt: LATER }));
+		expect(await playBoth(story)).toMatchObject({ paid: 1 });
+	});
+});
+
+describe('a gate rejects pictures with Stop And Error', () => {
+	it('buys another picture for each run after a rejected one', async () => {
+		const story = every(HOUR, 5, () => ({
+			workflow: { steps: GATE, rejects: 1 },
+			wishes: ROW,
+		}));
+		expect(await playBoth(story)).toMatchObject({ paid: 5, ends: Array(5).fill('rejected') });
+	});
+
+	it('buys another picture for each of five tries of a caller', async () => {
+		const workflow = { steps: GATE, rejects: 1, callerTries: 5 };
+		expect(await playBoth([{ at: 0, workflow, wishes: ROW }])).toMatchObject({ paid: 5 });
+	});
+});
+
+describe('circles', () => {
+	it('refuses a request that twenty executions have bought within an hour', async () => {
+		const story = every(5 * SECOND, 40, () => ({ workflow: EDIT, wishes: wishes('record@a') }));
+		const { paid, ends } = await play(story);
+		expect({ paid, refused: ends.filter((end) => end === 'failed').length }).toStrictEqual({
+			paid: 20,
+			refused: 20,
+		});
+	});
+
+	it('allows a fixed prompt every five minutes', async () => {
+		const story = every(5 * MINUTE, 24, (tick) => ({
+			workflow: { isFixed: true },
+			wishes: wishes(`tick ${tick}@a`),
+		}));
+		expect(await playBoth(story)).toMatchObject({ paid: 24 });
+	});
+
+	it('refuses the result of a result', async () => {
+		const asks = ['photo', 'charge 0', 'charge 1'];
+		const story = asks.map((ask, turn) => ({
+			at: turn * MINUTE,
+			workflow: EDIT,
+			wishes: wishes(`turn ${turn}@${ask}`),
+		}));
+		expect(await playBoth(story)).toMatchObject({
+			paid: 2,
+			ends: ['well', 'well', 'failed'],
+		});
+	});
+});
+
+describe('limits', () => {
+	it.each([false, true])(
+		'buys for two of eight webhooks at once if the day has two places left, and refuses the others at once (log: %s)',
+		async (hasLog) => {
+			const story = every(10, 8, (index) => ({
+				workflow: { dayLimit: 2 },
+				wishes: wishes(`order ${index}`),
+			}));
+			const { paid, ends, world } = await play(story, { hasLog });
+			expect({ paid, well: ends.filter((end) => end === 'well').length }).toStrictEqual({
+				paid: 2,
+				well: 2,
+			});
+			const lastEnd = Math.max(...world.executions.map(({ endedAt }) => endedAt));
+			expect(lastEnd).toBeLessThan(10 * SECOND);
+		},
+	);
+
+	it('sends nothing while the tables are full', async () => {
+		const story: Happening[] = [
+			{ at: 0, change: ({ tables }) => (tables.isFull = true) },
+			{ at: SECOND, wishes: ROW },
+		];
+		expect(await play(story, { hasLog: true })).toMatchObject({ paid: 0, ends: ['failed'] });
+	});
+});
