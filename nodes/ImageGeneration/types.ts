@@ -76,9 +76,9 @@ export interface JobToPlan {
 export interface Job extends JobToPlan {
 	/** The rows that get it, in order: one, or several that ask for the same image. */
 	rows: readonly [Row, ...Row[]];
-	/** Identifies what it asks for, see {@link file://./recall/requestKey.ts}. */
+	/** Identifies what it asks for (recall/requestKey.ts). */
 	requestKey: string;
-	/** 1, or more if its image was made from a result of this node: see {@link file://./recall/circle.ts}. */
+	/** 1, or more if it works on a result of this node (recall/circle.ts). */
 	generation: number;
 }
 

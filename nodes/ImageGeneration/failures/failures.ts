@@ -145,12 +145,6 @@ export async function settle<T>(promise: Promise<T>): Promise<Outcome<T>> {
 	}
 }
 
-/** Waits for all promises, even after one has failed. @throws the first failure. */
-export async function waitForAll<T>(promises: ReadonlyArray<Promise<T>>): Promise<T[]> {
-	const outcomes = await Promise.all(promises.map(settle));
-	return outcomes.map((outcome) => unwrap(outcome));
-}
-
 /**
  * Returns the value of an outcome.
  * @throws Failed if it has none.

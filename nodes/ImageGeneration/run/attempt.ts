@@ -7,7 +7,6 @@ import type { Planning } from '../plan/item';
 import { ExecutionMemory } from '../recall/executionMemory';
 import { NodeRun } from '../recall/nodeRun';
 import type { PurchaseLog } from '../recall/purchaseLog';
-import type { Policy } from '../recall/recall';
 import { identify } from '../recall/requestKey';
 import type { ExecutionLog } from '../report/executionLog';
 import type { Service } from '../service/service';
@@ -31,7 +30,6 @@ export interface StartedAttempt extends Planning {
 export interface Attempt extends StartedAttempt, Obtaining {
 	options: RunOptions;
 	service: Service;
-	policy: Policy;
 	purchaseLog: PurchaseLog | undefined;
 	log: ExecutionLog;
 }

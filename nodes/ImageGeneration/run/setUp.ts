@@ -87,7 +87,6 @@ export async function setUp(start: StartedAttempt): Promise<Attempt> {
 		signal,
 		callers,
 		log,
-		policy,
 		purchaseLog,
 		purchases,
 		limits,
