@@ -170,8 +170,8 @@ describe('rows', () => {
 
 		n8n.fail('before');
 		const changed = all.map((cells) => ({ ...cells, holder: '8' }));
-		await log.startToUpdate(changed.slice(0, 1));
-		await log.startToUpdate(changed.slice(1));
+		await log.startToUpdate(changed.slice(0, 1), '7');
+		await log.startToUpdate(changed.slice(1), '7');
 		await log.remove([['id', 'eq', 3]], false);
 		await new Promise((resolve) => setTimeout(resolve, 20));
 		expect(n8n.table(LOG).rows.map(({ holder }) => holder)).toStrictEqual(['7', '8']);
@@ -199,7 +199,7 @@ it('a cell, a name or a condition that begins with = reaches n8n only as the val
 		...Object.fromEntries(texts.map(([column]) => [column, `${CODE} ${column}`])),
 	} as Cells;
 	await log.insert([row]);
-	await log.startToUpdate([row]);
+	await log.startToUpdate([row], row.holder ?? '');
 	for (const [column] of texts) {
 		const is = [column, 'eq', `${CODE} ${column}`] as Condition;
 		expect(await log.get('anyCondition', [is], 9)).toHaveLength(1);

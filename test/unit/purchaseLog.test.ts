@@ -237,7 +237,7 @@ describe('after a time limit', () => {
 		await until(() => n8n.calls.length > before);
 		caller.isOver = true;
 		const next = log.write([bought(other)]);
-		log.writeWithoutWaiting([bought(one, { holder: '' }), bought(other, { holder: '' })]);
+		log.writeWithoutWaiting([bought(one, { holder: '' }), bought(other, { holder: '' })], '7');
 		log.removeWithoutWaiting([uncharged]);
 
 		await expect(writing).rejects.toThrow('timed out');
@@ -256,7 +256,7 @@ describe('after a time limit', () => {
 		await log.add(purchase);
 		caller.isOver = true;
 		n8n.fail('before', 'before');
-		log.writeWithoutWaiting([bought(purchase)]);
+		log.writeWithoutWaiting([bought(purchase)], '7');
 		log.removeWithoutWaiting([purchase]);
 
 		await until(() => n8n.calls.length === 5);
@@ -271,11 +271,24 @@ it('after Stop, what is written without waiting comes after the write that is in
 	const purchase = sent();
 	await log.add(purchase);
 	const writing = log.write([bought(purchase)]);
-	log.writeWithoutWaiting([bought(purchase, { holder: '' })]);
+	log.writeWithoutWaiting([bought(purchase, { holder: '' })], '7');
 	await writing;
 
 	await until(() => rows()[0]?.holder === null);
 	expect(rows()).toMatchObject([{ id: 2, link: 'https://example.com/fox' }]);
+});
+
+it('after Stop, a row that another execution has taken over stays as it is', async () => {
+	const { open, rows } = setUp();
+	const log = open();
+	const [taken, own] = [sent(), sent()];
+	await Promise.all([taken, own].map(async (each) => await log.add(each)));
+	await open().write([bought(taken, { holder: '8' })]);
+	log.writeWithoutWaiting([bought(taken, { holder: '' }), bought(own, { holder: '' })], '7');
+
+	await until(() => rows().some(({ holder }) => holder === null));
+	const holders = new Map(rows().map(({ entry, holder }) => [entry, holder]));
+	expect([taken, own].map(({ entry }) => holders.get(entry))).toStrictEqual(['8', null]);
 });
 
 describe('reading', () => {

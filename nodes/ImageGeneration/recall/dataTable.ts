@@ -111,18 +111,22 @@ export class DataTable {
 	/**
 	 * Changes rows of the same entry in place, without waiting for n8n's answer: only an answer tells the ids of rows, which
 	 * it takes to replace them.
+	 * @param holder The execution whose rows they are. What another one has taken over meanwhile stays as it is.
 	 */
-	async startToUpdate(rows: readonly Cells[]): Promise<void> {
+	async startToUpdate(rows: readonly Cells[], holder: string): Promise<void> {
 		if (rows.length === 0) return;
 		const operation = {
 			operation: 'update',
 			matchType: 'allConditions',
 			filters: {
-				conditions: [{ keyName: 'entry', condition: 'eq', keyValue: '={{ $json.entry }}' }],
+				conditions: [
+					{ keyName: 'entry', condition: 'eq', keyValue: '={{ $json.entry }}' },
+					{ keyName: 'holder', condition: 'eq', keyValue: '={{ $json.holder }}' },
+				],
 			},
 			columns: { mappingMode: 'defineBelow', value: '={{ $json.cells }}' },
 		};
-		const items = rows.map((cells) => ({ entry: cells.entry, cells }));
+		const items = rows.map((cells) => ({ entry: cells.entry, holder, cells }));
 		await this.#run(operation, items, false);
 	}
 

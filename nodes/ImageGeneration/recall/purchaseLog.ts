@@ -51,11 +51,19 @@ export class PurchaseLog {
 	/**
 	 * Finds the purchases of these requests, the latest first.
 	 * @param since Milliseconds since 1970; 0 for any age.
+	 * @param signal Aborted when the run is stopped, which then reads no more.
 	 * @throws BadInput if the table can't be used
 	 */
-	async find(requests: readonly string[], since: number): Promise<LoggedPurchase[]> {
+	async find(
+		requests: readonly string[],
+		since: number,
+		signal?: AbortSignal,
+	): Promise<LoggedPurchase[]> {
 		const answers: Answer[] = [];
-		for (const part of partsOf(requests)) answers.push(...(await this.#newestOf(part)));
+		for (const part of partsOf(requests)) {
+			if (signal?.aborted === true) break;
+			answers.push(...(await this.#newestOf(part)));
+		}
 		return this.#read(answers).filter(({ time }) => time >= since);
 	}
 
@@ -93,9 +101,12 @@ export class PurchaseLog {
 		await this.#changeAll(purchases, true);
 	}
 
-	/** Writes purchases that the table has, without waiting for n8n: for after Stop or a time limit. */
-	writeWithoutWaiting(purchases: readonly Purchase[]): void {
-		this.#startSoon(async () => await this.table.startToUpdate(purchases.map(toCells)));
+	/**
+	 * Writes purchases that the table has, without waiting for n8n: for after Stop or a time limit.
+	 * @param holder The execution that was stopped.
+	 */
+	writeWithoutWaiting(purchases: readonly Purchase[], holder: string): void {
+		this.#startSoon(async () => await this.table.startToUpdate(purchases.map(toCells), holder));
 	}
 
 	/** Removes purchases that are none, without waiting for n8n: for after Stop or a time limit. */

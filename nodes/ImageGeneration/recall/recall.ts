@@ -59,11 +59,11 @@ export class Recall {
 
 	/** Reads the log's rows for all jobs, once. @throws if the log does not answer */
 	async read(jobs: readonly Job[]): Promise<void> {
-		const { process, policy, purchaseLog } = this.recalling;
+		const { process, policy, purchaseLog, signal } = this.recalling;
 		if (purchaseLog === undefined || jobs.length === 0) return;
 		const since = policy === 'always' ? 0 : process.timeOfDay() - REMEMBERED_FOR;
 		const requests = [...new Set(jobs.map(({ requestKey }) => requestKey))];
-		for (const row of await purchaseLog.find(requests, since)) {
+		for (const row of await purchaseLog.find(requests, since, signal)) {
 			const same = this.#rows.get(row.request) ?? [];
 			same.push(row);
 			this.#rows.set(row.request, same);

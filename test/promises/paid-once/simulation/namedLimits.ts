@@ -170,10 +170,13 @@ function wasHad({ uses }: Charge, time: number): boolean {
 	return uses.some(({ at }) => at <= time);
 }
 
-/** Whether another execution that asks for the same goes on as a request goes out, in its own eyes or in n8n's. */
-function asksAtOnce(other: SimulatedExecution, { execution, workflow, ask, at }: Charge): boolean {
+/** Whether another execution that asks for the same goes on as a run looks for images, which it does once, at its start. */
+function asksAtOnce(
+	other: SimulatedExecution,
+	{ execution, workflow, ask, at, attempt }: Charge,
+): boolean {
 	const isOther = !execution.chain.includes(other) && other.startedAt <= at;
-	const isLive = other.endedAt > at || other.isLiveAt(at);
+	const isLive = other.endedAt > attempt.startedAt || other.isLiveAt(attempt.startedAt);
 	const isSame = other.workflow.operation === workflow.operation;
 	return isOther && isLive && isSame && other.start.wishes.some((wish) => wish.ask === ask);
 }
