@@ -36,9 +36,15 @@ export const longTexts: Record<string, () => unknown> = {
 	'the same in lines': () => base64().replace(/.{76}/g, '$&\r\n'),
 	'an object with an image': () => ({ mimeType: 'image/png', data: base64() }),
 	'an object with a text': () => ({ text: filled('a,', 15 * MEGABYTE) }),
-	'a Buffer as JSON': () => ({ type: 'Buffer', data: Array<number>(4 * MEGABYTE).fill(137) }),
+	'a Buffer as JSON': () => bufferOf('137'),
+	'a Buffer of lists': () => bufferOf('[]'),
 	'a list of 700,000 addresses': () => Array<string>(700_000).fill('https://a.b/c'),
 };
+
+/** As n8n reads it from a request. */
+function bufferOf(entry: string): unknown {
+	return JSON.parse(`{"type":"Buffer","data":[${Array(4 * MEGABYTE).fill(entry).join()}]}`);
+}
 
 function base64(): string {
 	const image = Buffer.alloc(11 * MEGABYTE, 'pixels');

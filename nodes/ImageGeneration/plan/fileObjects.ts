@@ -29,9 +29,10 @@ export function fileInObject(value: unknown): IBinaryData | undefined {
 function bytesOf(value: unknown): Buffer | undefined {
 	if (value instanceof Uint8Array) return Buffer.from(value);
 	const { type, data } = asRecord(value);
-	return type === 'Buffer' && Array.isArray(data)
-		? Buffer.from(Uint8Array.from(data as number[]).buffer)
-		: undefined;
+	if (type !== 'Buffer' || !Array.isArray(data)) return undefined;
+	// Millions of lists or texts would take seconds to convert.
+	if (!data.every((byte) => typeof byte === 'number')) return undefined;
+	return Buffer.from(Uint8Array.from(data).buffer);
 }
 
 /**
