@@ -90,7 +90,7 @@ function rememberExecution({ memory, purchases, options, run }: Attempt, batch: 
 			// It may have been charged. Only Retry in the list of executions buys it again.
 			batch.setAll(job, { failure });
 		} else {
-			batch.unclearBefore.push(purchases.adopt(stored, false));
+			batch.unclearBefore.set(stored.entry, purchases.adopt(stored, false));
 		}
 	}
 }

@@ -63,7 +63,7 @@ export function recallingRun({
 			reads.push({ requests, since });
 			return (rows ?? [])
 				.filter(({ time }) => time >= since)
-				.map((row) => ({ ...row, accounts: [], rowIds: [1] }));
+				.map((row) => ({ ...row, accounts: [], logged: { table: '1', rowIds: [1] } }));
 		},
 		has: ({ entry }: Purchase) => rows?.some((row) => row.entry === entry) === true,
 		write: note('written for'),

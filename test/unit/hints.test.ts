@@ -66,10 +66,9 @@ it('a second box names what a person must look at, the first case of each kind, 
 	];
 	const batch = new Batch(rows, jobs);
 	for (const job of jobs) batch.setAll(job, { value: { result: resultOf('owl') } });
-	batch.unclearBefore.push(
-		purchaseWith({ result: undefined }),
-		purchaseWith({ result: undefined }),
-	);
+	for (const entry of ['one', 'another one']) {
+		batch.unclearBefore.set(entry, purchaseWith({ result: undefined }));
+	}
 	const [lookAt, ...others] = textsOf(batch);
 
 	expect(others).toStrictEqual([]);

@@ -17,10 +17,14 @@ const PURCHASE = purchaseWith({
 });
 const columns = Object.keys(COLUMNS) as Column[];
 /** What n8n reads of a row of these cells. */
-const read = (more: object = {}) => toPurchase({ ...toCells(PURCHASE), id: 3, ...more });
+const read = (more: object = {}) => toPurchase({ ...toCells(PURCHASE), id: 3, ...more }, 'a table');
 
 it('a row says what is read again, except the accounts, which no table has', () => {
-	expect(read()).toStrictEqual({ ...PURCHASE, accounts: [], rowIds: [3] });
+	expect(read()).toStrictEqual({
+		...PURCHASE,
+		accounts: [],
+		logged: { table: 'a table', rowIds: [3] },
+	});
 });
 
 it('the columns for people come first', () => {
@@ -59,7 +63,7 @@ it.each([undefined, null, '3', {}])('a row that n8n finds by no id is none: %p',
 });
 
 it('a row of nothing but an id is a purchase of which nothing is known', () => {
-	expect(toPurchase({ id: 3 })).toMatchObject({
+	expect(toPurchase({ id: 3 }, 'a table')).toMatchObject({
 		entry: 'row 3',
 		request: '',
 		holder: '',
@@ -85,7 +89,7 @@ describe.each(columns)('a cell of the column %s', (column) => {
 		const changed = Object.entries({ ...now, ...now.shown })
 			.filter(([name, value]) => JSON.stringify(value) !== JSON.stringify(before[name]))
 			.map(([name]) => name);
-		const own = ['rowIds', 'shown', column === 'manual' ? 'isManual' : column];
+		const own = ['logged', 'shown', column === 'manual' ? 'isManual' : column];
 
 		expect(changed.filter((name) => !own.includes(name))).toStrictEqual([]);
 		expect([now.round, now.time].every(Number.isSafeInteger)).toBe(true);

@@ -1,6 +1,6 @@
 import {
 	DataTable,
-	Tables,
+	type TableIds,
 	type Condition,
 	type MadeTable,
 } from '../../nodes/ImageGeneration/recall/dataTable';
@@ -14,7 +14,7 @@ const OF_NODE: Condition = ['node', 'eq', 'a node'];
 /** An n8n, and what a run in one of its processes has of a table. */
 function setUp(settings?: ConstructorParameters<typeof N8nTables>[0]) {
 	const n8n = new N8nTables(settings);
-	const tables = new Tables();
+	const tables: TableIds = new Map();
 	const made: MadeTable[] = [];
 	const open = (name = LOG, of = tables, isAllowed = true) => {
 		const making = { isAllowed, onMade: (table: MadeTable) => made.push(table) };
@@ -34,7 +34,7 @@ describe('a table', () => {
 		const { id, columns } = n8n.table(LOG);
 
 		expect(columns).toStrictEqual(Object.entries(COLUMNS).map(([name, type]) => ({ name, type })));
-		const byName = open(LOG, new Tables());
+		const byName = open(LOG, new Map());
 		expect(idsOf(await byName.get('allConditions', [OF_NODE], 9))).toStrictEqual([2, 1]);
 		expect(idsOf(await open(id).get('allConditions', [OF_NODE], 9))).toStrictEqual([2, 1]);
 		expect(n8n.operations.filter((operation) => operation === 'create')).toHaveLength(1);
@@ -50,7 +50,7 @@ describe('a table', () => {
 
 	it('that another process makes at the same moment is used', async () => {
 		const { n8n, open } = setUp();
-		const logs = [open(), open(LOG, new Tables())];
+		const logs = [open(), open(LOG, new Map())];
 		await Promise.all(logs.map(async (log) => await log.insert(rows(1))));
 
 		expect(idsOf(n8n.table(LOG).rows)).toStrictEqual([1, 2]);
@@ -89,7 +89,7 @@ describe('a table', () => {
 		const { open, tables } = setUp();
 		await open().insert(rows(1));
 
-		for (const of of [tables, new Tables()]) {
+		for (const of of [tables, new Map()]) {
 			const found = await open(LOG, of, false).get('allConditions', [OF_NODE], 9);
 			expect(idsOf(found)).toStrictEqual([1]);
 		}
@@ -162,7 +162,7 @@ describe('rows', () => {
 		const n8n = new N8nTables();
 		const context = n8n.contextOf({ isTimedOut: () => state.isTimedOut });
 		const making = { isAllowed: true, onMade: () => {} };
-		const log = new DataTable(context, new Tables(), LOG, making);
+		const log = new DataTable(context, new Map(), LOG, making);
 		const all = rows(3);
 		await log.insert(all);
 		state.isTimedOut = true;

@@ -32,8 +32,8 @@ export class Batch {
 	/** Purchases of the run whose images it could not download. */
 	readonly undelivered: Purchase[] = [];
 
-	/** Earlier requests for the same that may have been charged. */
-	readonly unclearBefore: Purchase[] = [];
+	/** Earlier requests for the same that may have been charged, by entry. */
+	readonly unclearBefore = new Map<string, Purchase>();
 
 	readonly #outcomes = new Map<Row, Outcome<FinishedRow>>();
 

@@ -145,7 +145,7 @@ async function buyAndDeliver(
 ): Promise<void> {
 	const { limits, recall } = attempt;
 	const { planned } = batch;
-	batch.unclearBefore.push(...recall.unclearBefore(job));
+	for (const unclear of recall.unclearBefore(job)) batch.unclearBefore.set(unclear.entry, unclear);
 	if (!planned.has(job)) {
 		const full = limits.refusal(1);
 		if (full !== undefined) {

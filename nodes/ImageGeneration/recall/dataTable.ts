@@ -23,17 +23,8 @@ export interface MadeTable {
 	project: string | undefined;
 }
 
-/** What an n8n process knows of its tables. */
-export class Tables {
-	/** Their ids, or the search for them, by workflow and name: calls that meet would each make a table. */
-	readonly ids = new Map<string, Promise<string>>();
-
-	/** The ids of their rows that it has read or written, the newest first, by table and entry. */
-	readonly rows = new Map<string, readonly number[]>();
-
-	/** The purchases whose latest change could not be written, by table and entry. */
-	readonly outdated = new Set<string>();
-}
+/** The ids of an n8n process's tables, or the search for them, by workflow and name: calls that meet would each make a table. */
+export type TableIds = Map<string, Promise<string>>;
 
 /** Whether a table is made if there is none of that name. */
 export interface Making {
@@ -53,7 +44,7 @@ export class DataTable {
 
 	constructor(
 		private readonly context: CallingContext,
-		private readonly tables: Tables,
+		private readonly ids: TableIds,
 		private readonly wanted: string,
 		private readonly making: Making,
 	) {
@@ -136,7 +127,7 @@ export class DataTable {
 		items: readonly IDataObject[],
 		waits = true,
 	): Promise<Answer[]> {
-		const search = this.tables.ids.get(this.#key);
+		const search = this.ids.get(this.#key);
 		let outcome = await settle(this.#runOnce(operation, items, waits));
 		if ('failure' in outcome && this.#id === undefined) {
 			// The table may have been deleted since an earlier run, or another process was faster to make it.
@@ -166,11 +157,11 @@ export class DataTable {
 
 	/** @returns undefined if there is none, and none may be made */
 	async #find(): Promise<string | undefined> {
-		const known = this.tables.ids.get(this.#key);
+		const known = this.ids.get(this.#key);
 		if (known !== undefined) return await known;
 		if (!this.making.isAllowed) return await this.#look();
 		const search = this.#lookOrMake();
-		this.tables.ids.set(this.#key, search);
+		this.ids.set(this.#key, search);
 		const found = await settle(search);
 		if ('failure' in found) this.#forget(search);
 		return unwrap(found);
@@ -178,7 +169,7 @@ export class DataTable {
 
 	/** Lets the next call search, unless another one has begun to. */
 	#forget(search: Promise<string> | undefined): void {
-		if (this.tables.ids.get(this.#key) === search) this.tables.ids.delete(this.#key);
+		if (this.ids.get(this.#key) === search) this.ids.delete(this.#key);
 	}
 
 	async #look(): Promise<string | undefined> {

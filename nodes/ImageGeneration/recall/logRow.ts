@@ -25,12 +25,6 @@ export type Column = keyof typeof COLUMNS;
 /** The cells of a row. An empty one is null, because people may have made a column of another type that takes no empty text. */
 export type Cells = Record<Column, string | null>;
 
-/** A purchase as a table has it. */
-export interface LoggedPurchase extends Purchase {
-	/** All its rows, the newest first. A new row replaces the old ones, so there may be several for a moment. */
-	rowIds: readonly number[];
-}
-
 const YES = 'yes';
 
 /** The row of a purchase. */
@@ -64,9 +58,13 @@ function toCell(text: string): string | null {
 /**
  * Reads a row as n8n returns it, as far as it can be read: people may clear or edit cells, and n8n's export and import turns
  * texts into numbers and empty ones into null (2.41.1).
- * @returns undefined if n8n gave it no id
+ * @param table n8n's id of the table.
+ * @returns undefined if n8n gave the row no id
  */
-export function toPurchase(row: Readonly<Record<string, unknown>>): LoggedPurchase | undefined {
+export function toPurchase(
+	row: Readonly<Record<string, unknown>>,
+	table: string,
+): Purchase | undefined {
 	const { id } = row;
 	if (typeof id !== 'number') return undefined;
 	const textIn = (column: Column) => textOf(row[column]);
@@ -92,7 +90,7 @@ export function toPurchase(row: Readonly<Record<string, unknown>>): LoggedPurcha
 			size: textIn('size'),
 			workflow: textIn('workflow'),
 		},
-		rowIds: [id],
+		logged: { table, rowIds: [id] },
 	};
 }
 

@@ -42,6 +42,27 @@ export interface Purchase {
 	generation: number;
 	/** The file that a run has put out. Only in memory. */
 	output?: { size: number; sha256: string };
+	/** Its rows in a Purchase Log; undefined if it has none, or nobody knows. Only in memory. */
+	logged?: LoggedRows | undefined;
+}
+
+/** The rows of a purchase in a table. A new row replaces the old ones, so there may be several for a moment. */
+export interface LoggedRows {
+	/** n8n's id of the table. */
+	table: string;
+	/** The newest first, which counts. */
+	rowIds: readonly number[];
+}
+
+/** What two readers know of the rows of a purchase. The later one knows the table that is in use now. */
+export function mergeRows(
+	earlier: LoggedRows | undefined,
+	later: LoggedRows | undefined,
+): LoggedRows | undefined {
+	if (earlier === undefined || later === undefined) return later ?? earlier;
+	if (earlier.table !== later.table) return later;
+	const rowIds = new Set([...earlier.rowIds, ...later.rowIds]);
+	return { table: later.table, rowIds: [...rowIds].sort((one, other) => other - one) };
 }
 
 /** A purchase whose result is known. */

@@ -1,17 +1,12 @@
 import { settle, unwrap } from '../failures/failures';
 import { batched } from './batched';
-import { partsOf, type Answer, type Condition, type DataTable, type Tables } from './dataTable';
-import { toCells, toPurchase, type LoggedPurchase } from './logRow';
-import type { Purchase } from './purchase';
-
-export type { LoggedPurchase } from './logRow';
+import { partsOf, type Answer, type Condition, type DataTable } from './dataTable';
+import { toCells, toPurchase } from './logRow';
+import { mergeRows, type Purchase } from './purchase';
 
 /** The newest rows to read of each request, and of one call at least. */
 const NEWEST_OF_REQUEST = 50;
 const NEWEST_OF_CALL = 200;
-
-/** Purchases whose rows an n8n process remembers; a run has at most some tens of thousands. */
-const MOST_REMEMBERED = 100_000;
 
 /** A purchase as the table should have it, or not have it. */
 interface Change {
@@ -38,14 +33,11 @@ export class PurchaseLog {
 	/** The latest changes. */
 	#changing: Promise<void> = Promise.resolve();
 
-	constructor(
-		private readonly table: DataTable,
-		private readonly tables: Tables,
-	) {}
+	constructor(private readonly table: DataTable) {}
 
 	/** Whether the table had a purchase when this process last read or wrote it, and took its latest change. */
-	has({ entry }: Purchase): boolean {
-		return this.#rowsOf(entry).length > 0 && !this.tables.outdated.has(this.#keyOf(entry));
+	has({ logged }: Purchase): boolean {
+		return logged !== undefined && logged.table === this.table.id;
 	}
 
 	/**
@@ -58,13 +50,13 @@ export class PurchaseLog {
 		requests: readonly string[],
 		since: number,
 		signal?: AbortSignal,
-	): Promise<LoggedPurchase[]> {
+	): Promise<Purchase[]> {
 		const answers: Answer[] = [];
 		for (const part of partsOf(requests)) {
 			if (signal?.aborted === true) break;
 			answers.push(...(await this.#newestOf(part)));
 		}
-		return this.#read(answers).filter(({ time }) => time >= since);
+		return this.#purchasesIn(answers).filter(({ time }) => time >= since);
 	}
 
 	/**
@@ -72,12 +64,12 @@ export class PurchaseLog {
 	 * @param since Milliseconds since 1970.
 	 * @throws BadInput if the table can't be used
 	 */
-	async ofNode(node: string, since: number): Promise<LoggedPurchase[]> {
+	async ofNode(node: string, since: number): Promise<Purchase[]> {
 		const conditions: Condition[] = [
 			['node', 'eq', node],
 			['time', 'gte', new Date(since).toISOString()],
 		];
-		return this.#read(await this.table.get('allConditions', conditions));
+		return this.#purchasesIn(await this.table.get('allConditions', conditions));
 	}
 
 	/**
@@ -111,10 +103,7 @@ export class PurchaseLog {
 
 	/** Removes purchases that are none, without waiting for n8n: for after Stop or a time limit. */
 	removeWithoutWaiting(purchases: readonly Purchase[]): void {
-		this.#startSoon(async () => {
-			await this.table.remove(purchases.map(withEntry), false);
-			for (const { entry } of purchases) this.#remember(entry, []);
-		});
+		this.#startSoon(async () => await this.table.remove(purchases.map(withEntry), false));
 	}
 
 	/** Starts something after the changes that are under way, so that they don't undo it. */
@@ -129,45 +118,50 @@ export class PurchaseLog {
 		await this.#changing;
 	}
 
-	/** Inserts the new rows before it removes the old ones. */
 	async #change(changes: readonly Change[]): Promise<void> {
 		const byEntry = new Map(changes.map((change) => [change.purchase.entry, change]));
 		const last = [...byEntry.values()];
 		const written = last.flatMap(({ purchase, isRemoved }) => (isRemoved ? [] : purchase));
 		const removed = last.flatMap(({ purchase, isRemoved }) => (isRemoved ? purchase : []));
-		const inserted = await settle(this.#insert(written));
-		const { outdated } = this.tables;
-		for (const { entry } of written) {
-			if ('failure' in inserted) outdated.add(this.#keyOf(entry));
-			else outdated.delete(this.#keyOf(entry));
-		}
-		const added = unwrap(inserted);
-		const replaced = [...added].flatMap(([entry, own]) =>
-			this.#rowsOf(entry).filter((id) => id < own),
-		);
-		await this.table.remove([...replaced.map(withId), ...removed.map(withEntry)]);
-		for (const [entry, own] of added) {
-			this.#remember(
-				entry,
-				this.#rowsOf(entry).filter((id) => id >= own),
-			);
-		}
-		for (const { entry } of removed) this.#remember(entry, []);
+		const changed = await settle(this.#replace(written, removed));
+		// Nobody knows what the table has now.
+		if ('failure' in changed) for (const purchase of written) purchase.logged = undefined;
+		unwrap(changed);
 	}
 
-	/** @returns the id of each new row, by entry. @throws if the table may not have all rows */
-	async #insert(purchases: readonly Purchase[]): Promise<Map<string, number>> {
-		if (purchases.length === 0) return new Map();
-		const answers = await this.table.insert(purchases.map(toCells));
-		const added = new Map<string, number>();
-		for (const { entry, rowIds } of purchasesIn(answers)) {
-			for (const id of rowIds) added.set(entry, id);
-			this.#remember(entry, [...rowIds, ...this.#rowsOf(entry)]);
+	/** Inserts the new rows before it removes the old ones. */
+	async #replace(written: readonly Purchase[], removed: readonly Purchase[]): Promise<void> {
+		await this.#learnRows(written.filter((purchase) => !this.has(purchase)));
+		await this.#insert(written);
+		const old = new Set(written.flatMap(({ logged }) => logged?.rowIds.slice(1) ?? []));
+		await this.table.remove([...[...old].map(withId), ...removed.map(withEntry)]);
+		for (const { logged } of written) {
+			if (logged !== undefined) logged.rowIds = logged.rowIds.filter((id) => !old.has(id));
 		}
-		if (purchases.some(({ entry }) => !added.has(entry))) {
-			throw new Error('n8n did not return the row that it added.');
+		for (const purchase of removed) purchase.logged = undefined;
+	}
+
+	/** Finds out which rows purchases have already, because another process wrote them, or an answer got lost. */
+	async #learnRows(purchases: readonly Purchase[]): Promise<void> {
+		for (const part of partsOf(purchases)) {
+			this.#noteRows(part, await this.table.get('anyCondition', part.map(withEntry)));
 		}
-		return added;
+	}
+
+	/** @throws if the table may not have all rows */
+	async #insert(purchases: readonly Purchase[]): Promise<void> {
+		if (purchases.length === 0) return;
+		this.#noteRows(purchases, await this.table.insert(purchases.map(toCells)));
+		if (purchases.every((purchase) => this.has(purchase))) return;
+		throw new Error('n8n did not return the row that it added.');
+	}
+
+	/** Notes the rows of purchases in what n8n returned. */
+	#noteRows(purchases: readonly Purchase[], answers: readonly Answer[]): void {
+		const found = new Map(this.#purchasesIn(answers).map((each) => [each.entry, each]));
+		for (const purchase of purchases) {
+			purchase.logged = mergeRows(purchase.logged, found.get(purchase.entry)?.logged);
+		}
 	}
 
 	/** The newest rows of each request. */
@@ -185,47 +179,21 @@ export class PurchaseLog {
 		return [...answers, ...(await this.#newestOf(rest))];
 	}
 
-	/** The purchases in what n8n returned, the latest first. */
-	#read(answers: readonly Answer[]): LoggedPurchase[] {
-		const found = purchasesIn(answers);
-		for (const { entry, rowIds } of found) {
-			// Another run of this process may have replaced a row since it was read.
-			this.#remember(entry, [...this.#rowsOf(entry), ...rowIds]);
+	/** The purchases in what n8n returned, the latest first. Of several rows of one, the newest counts. */
+	#purchasesIn(answers: readonly Answer[]): Purchase[] {
+		const rows = answers.flatMap((answer) => toPurchase(answer, this.table.id ?? '') ?? []);
+		const found = new Map<string, Purchase>();
+		for (const row of rows.sort((one, other) => newestRow(other) - newestRow(one))) {
+			const newest = found.get(row.entry) ?? row;
+			newest.logged = mergeRows(newest.logged, row.logged);
+			found.set(row.entry, newest);
 		}
-		return found.sort((one, other) => other.time - one.time);
-	}
-
-	#rowsOf(entry: string): readonly number[] {
-		return this.tables.rows.get(this.#keyOf(entry)) ?? [];
-	}
-
-	#remember(entry: string, rowIds: readonly number[]): void {
-		const { rows } = this.tables;
-		const key = this.#keyOf(entry);
-		rows.delete(key);
-		if (rowIds.length > 0) rows.set(key, newestFirst(rowIds));
-		const [oldest] = rows.keys();
-		if (rows.size > MOST_REMEMBERED && oldest !== undefined) rows.delete(oldest);
-	}
-
-	#keyOf(entry: string): string {
-		return JSON.stringify([this.table.id ?? '', entry]);
+		return [...found.values()].sort((one, other) => other.time - one.time);
 	}
 }
 
-/** The purchases in rows. Of several rows of one, the newest counts. */
-function purchasesIn(answers: readonly Answer[]): LoggedPurchase[] {
-	const rows = answers.flatMap((answer) => toPurchase(answer) ?? []);
-	const newest = new Map<string, LoggedPurchase>();
-	for (const row of rows.sort((one, other) => (other.rowIds[0] ?? 0) - (one.rowIds[0] ?? 0))) {
-		const known = newest.get(row.entry) ?? row;
-		newest.set(row.entry, { ...known, rowIds: newestFirst([...known.rowIds, ...row.rowIds]) });
-	}
-	return [...newest.values()];
-}
-
-function newestFirst(ids: readonly number[]): number[] {
-	return [...new Set(ids)].sort((one, other) => other - one);
+function newestRow({ logged }: Purchase): number {
+	return logged?.rowIds[0] ?? 0;
 }
 
 function withId(id: number): Condition {

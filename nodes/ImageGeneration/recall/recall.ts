@@ -2,8 +2,8 @@ import { settle } from '../failures/failures';
 import type { Job } from '../types';
 import { REMEMBERED_FOR, type Flight, type Journal } from './journal';
 import { Questions, type Judge } from './judge';
-import { isBought, type BoughtPurchase, type Purchase } from './purchase';
-import type { LoggedPurchase, PurchaseLog } from './purchaseLog';
+import { isBought, mergeRows, type BoughtPurchase, type Purchase } from './purchase';
+import type { PurchaseLog } from './purchaseLog';
 import type { Found, Purchases } from './purchases';
 import { fileOf, hasSameFile, isCutOut, isSameFile } from './requestKey';
 
@@ -50,7 +50,7 @@ type Ruling = 'yes' | 'no' | 'if none of them ended well';
 /** Looks for images that are there already, before anything is bought. */
 export class Recall {
 	/** The log's rows, by request. */
-	readonly #rows = new Map<string, LoggedPurchase[]>();
+	readonly #rows = new Map<string, Purchase[]>();
 
 	/** The entries whose links do not give the image. */
 	readonly #dead = new Set<string>();
@@ -129,11 +129,9 @@ export class Recall {
 		const { process, purchases } = this.recalling;
 		const { journal } = process;
 		const known = [...journal.ofRequest(requestKey), ...(this.#rows.get(requestKey) ?? [])];
-		const unclear = known.filter(
+		return known.filter(
 			(each) => each.node === purchases.run.node && !isBought(each) && !journal.isExpected(each),
 		);
-		// What the journal and the log both have is one request.
-		return [...new Map(unclear.map((each) => [each.entry, each])).values()];
 	}
 
 	#candidates({ requestKey, request }: Job): Candidate[] {
@@ -150,7 +148,7 @@ export class Recall {
 			const result = purchase.result ?? row?.purchase.result;
 			if (result === undefined) continue;
 			found.set(purchase.entry, {
-				purchase: { ...purchase, result },
+				purchase: { ...purchase, result, logged: mergeRows(purchase.logged, row?.purchase.logged) },
 				holders: row === undefined ? [purchase.holder] : [purchase.holder, ...row.holders],
 				isLogged: row !== undefined,
 			});

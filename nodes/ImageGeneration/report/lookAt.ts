@@ -92,9 +92,9 @@ function blanks(outcomes: readonly RowOutcome[]): string {
 }
 
 function unclearBefore({ unclearBefore: unclear }: Batch): string {
-	const [first] = unclear;
+	const [first] = unclear.values();
 	if (first === undefined) return '';
-	const more = unclear.length > 1 ? ` and ${unclear.length - 1} more` : '';
+	const more = unclear.size > 1 ? ` and ${unclear.size - 1} more` : '';
 	return `An earlier request for the same may have been charged: ${first.shown.image}${more}. Check your account.`;
 }
 

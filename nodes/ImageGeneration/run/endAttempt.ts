@@ -32,8 +32,8 @@ export async function endAttempt(
 	if (isDelivered && batch.isComplete) memory.forget(batch.jobs.flatMap(({ rows }) => rows));
 	if (ending !== 'continued') {
 		run.stopListening();
-		if (isDelivered) purchases.endDelivered(batch.undelivered);
-		else purchases.endUndelivered();
+		if (isDelivered) purchases.end(batch.undelivered);
+		else purchases.end();
 		limits.end(isDelivered);
 		const { maxImagesPerDay } = options;
 		const counted = maxImagesPerDay === Infinity ? 0 : maxImagesPerDay;

@@ -3,7 +3,7 @@ import { sleep } from 'n8n-workflow';
 
 import { ActiveRates } from '../buy/rateLimiter';
 import { settle } from '../failures/failures';
-import { Tables } from '../recall/dataTable';
+import type { TableIds } from '../recall/dataTable';
 import { Journal } from '../recall/journal';
 import { wait } from '../wait';
 
@@ -14,7 +14,7 @@ export class N8nProcess {
 	/** The rates that accounts have been found to allow. */
 	readonly rates = new ActiveRates();
 
-	readonly tables = new Tables();
+	readonly tableIds: TableIds = new Map();
 
 	readonly #warnedNodes = new Set<string>();
 

@@ -128,7 +128,7 @@ function stopWith(
 		limits.giveBack(run.planned);
 		purchases.stop();
 	});
-	run.endUndelivered = () => purchases.endUndelivered();
+	run.endUndelivered = () => purchases.end();
 }
 
 function buyerOf({ execution, node }: StartedAttempt, { account, baseUrl }: Service) {
@@ -147,11 +147,10 @@ function buyerOf({ execution, node }: StartedAttempt, { account, baseUrl }: Serv
 /** @returns the Purchase Log; undefined without the option */
 function logOf(
 	context: IExecuteFunctions,
-	{ tables }: N8nProcess,
+	{ tableIds }: N8nProcess,
 	{ purchaseLog: name, dryRun }: RunOptions,
 	{ madeTable: onMade }: ExecutionLog,
 ): PurchaseLog | undefined {
 	if (name === '') return undefined;
-	const table = new DataTable(context, tables, name, { isAllowed: !dryRun, onMade });
-	return new PurchaseLog(table, tables);
+	return new PurchaseLog(new DataTable(context, tableIds, name, { isAllowed: !dryRun, onMade }));
 }
