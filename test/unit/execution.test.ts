@@ -1,6 +1,6 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import { linksOfEarlierRounds } from '../../nodes/ImageGeneration/n8n/earlierRuns';
+import { EarlierRounds } from '../../nodes/ImageGeneration/n8n/earlierRounds';
 import { executionOf } from '../../nodes/ImageGeneration/n8n/execution';
 
 describe('an execution in n8n', () => {
@@ -62,7 +62,9 @@ it('knows the links that earlier rounds returned, also beside a run without outp
 		getNode: () => ({ name: 'Generate', type: 'n8n-nodes-image-generation.imageGeneration' }),
 		getWorkflowDataProxy: () => ({ $runIndex: runs.length, $items }),
 	};
-	const links = linksOfEarlierRounds(context as unknown as IExecuteFunctions);
+	const earlier = new EarlierRounds();
+	earlier.read(context as unknown as IExecuteFunctions);
+	const { links } = earlier;
 
 	expect(
 		['https://example.com/1', 'https://example.com/2', 'https://example.com/3'].map((link) =>

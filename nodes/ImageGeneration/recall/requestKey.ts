@@ -54,10 +54,9 @@ export async function isSameFile(request: JobRequest, sha256: string): Promise<b
 	return (await fileOf(request)) === sha256;
 }
 
-/** The same as far as it is known without reading. */
+/** The same, of a file that has been read if there is anything to compare it with. */
 export function hasSameFile({ file }: JobRequest, sha256: string): boolean {
-	if (file?.sha256 === undefined || sha256 === '') return true;
-	return file.sha256 === sha256;
+	return file === undefined || sha256 === '' || file.sha256 === sha256;
 }
 
 /** SHA-256 of a request's file; empty without one, or if n8n can't read it: the paid request says why. */

@@ -1,6 +1,7 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
 import type { Batch } from '../buy/batch';
+import type { Purchase } from '../recall/purchase';
 import { memoryHint } from '../report/hints';
 import type { Attempt, StartedAttempt } from './attempt';
 
@@ -45,10 +46,11 @@ export async function endAttempt(
 	if (state.rates !== undefined) process.rates.leave(state.rates);
 }
 
-/** Whether people should hear that the node forgets what it bought when n8n restarts; once for each node. */
+/** Whether people should hear that the node forgets what it bought when n8n restarts: with its first images. */
 function isForgotten({ process, execution, purchaseLog, log, run }: Attempt): boolean {
-	const isUnlogged = purchaseLog === undefined && log.tally.paid > 0 && execution.isManual;
-	return isUnlogged && process.warnOnce(run.node);
+	if (purchaseLog !== undefined || log.tally.paid === 0 || !execution.isManual) return false;
+	const isOwn = (each: Purchase) => each.execution === run.execution && each.round === run.round;
+	return process.journal.of(run.node).every(isOwn);
 }
 
 /** Gives up an attempt that could not be prepared. What earlier attempts have goes back if n8n makes no other one. */

@@ -1,4 +1,5 @@
 import type { AccountRates } from '../buy/rateLimiter';
+import { EarlierRounds } from '../n8n/earlierRounds';
 import type { NodeRun } from '../recall/nodeRun';
 import type { Callers } from './callers';
 
@@ -9,6 +10,9 @@ const states = new WeakMap<object, ExecutionState>();
 export class ExecutionState {
 	/** The runs that Retry On Fail repeats, by their index. */
 	readonly repeatedRuns = new Map<number, NodeRun>();
+
+	/** What the rounds of a loop have returned. */
+	readonly earlierRounds = new EarlierRounds();
 
 	/** The executions that wait for this one, once n8n has said which. */
 	callers: Callers | undefined;

@@ -16,15 +16,6 @@ export class N8nProcess {
 
 	readonly tableIds: TableIds = new Map();
 
-	readonly #warnedNodes = new Set<string>();
-
-	/** Whether a node has not said yet that it forgets what it bought when n8n restarts. From now on it has. */
-	warnOnce(node: string): boolean {
-		const isFirst = !this.#warnedNodes.has(node);
-		this.#warnedNodes.add(node);
-		return isFirst;
-	}
-
 	/** A name for a call that n8n gives no execution. */
 	nameCall(): string {
 		return `call ${randomUUID()}`;

@@ -6,7 +6,6 @@ import { RateLimiters } from '../buy/rateLimiter';
 import { BadInput } from '../failures/failures';
 import { readFields } from '../fields/field';
 import { runOptions, type RunOptions } from '../fields/options';
-import { linksOfEarlierRounds } from '../n8n/earlierRuns';
 import type { Execution } from '../n8n/execution';
 import { askN8n } from '../n8n/storedExecution';
 import { DataTable } from '../recall/dataTable';
@@ -76,7 +75,7 @@ export async function setUp(start: StartedAttempt): Promise<Attempt> {
 		logged: isCounted ? await purchaseLog.ofNode(run.node, since) : [],
 		isTool,
 	});
-	const returnedLinks = linksOfEarlierRounds(context);
+	state.earlierRounds.read(context);
 	process.journal.begin(run);
 	stopWith(start, signal, purchases, limits);
 	state.rates = process.rates.join(service.account, state.rates);
@@ -98,7 +97,7 @@ export async function setUp(start: StartedAttempt): Promise<Attempt> {
 			purchases,
 			purchaseLog,
 			judge: new Judge(process, ask),
-			returnedLinks,
+			returnedLinks: state.earlierRounds.links,
 			signal,
 		}),
 	};

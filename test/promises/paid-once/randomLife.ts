@@ -133,8 +133,7 @@ class Life {
 		}
 		if (chance.is(0.03)) world.at(at, () => world.freeze(0, chance.between(SECOND, MINUTE)));
 		if (chance.is(0.03)) {
-			world.at(at, () => (world.tables.isFull = true));
-			world.at(at + 20 * SECOND, () => (world.tables.isFull = false));
+			world.at(at, () => world.fillTables(20 * SECOND));
 		}
 	}
 }

@@ -51,7 +51,7 @@ const PAID_AGAIN: Record<string, (doubled: Doubled) => boolean> = {
 		charge.workflow.operation !== 'removeBackground' &&
 		(charge.asking.length > 1 || earlier.asking.length > 1),
 	'the table did not answer, or its process was killed before it had written': ({
-		world: { settings, outages },
+		world: { settings, outages, hasBeenFull },
 		charge,
 		earlier,
 	}) =>
@@ -60,6 +60,7 @@ const PAID_AGAIN: Record<string, (doubled: Doubled) => boolean> = {
 		(settings.table.failures > 0 ||
 			settings.table.late > 0 ||
 			outages.length > 0 ||
+			hasBeenFull ||
 			earlier.process.isDead),
 };
 

@@ -42,8 +42,11 @@ export class World implements NodeWorld {
 	/** Those that live. */
 	readonly processes: SimulatedProcess[];
 
-	/** When n8n's database is away, and when its tables are full. */
+	/** When n8n's database is away. */
 	readonly outages: Array<{ from: number; to: number }> = [];
+
+	/** Whether n8n's tables have been full. */
+	hasBeenFull = false;
 
 	readonly freezes: Array<{ at: number; ms: number }> = [];
 
@@ -107,6 +110,13 @@ export class World implements NodeWorld {
 	note(line: string): void {
 		this.logLines.push(line);
 		this.say('n8n logs:', line);
+	}
+
+	/** n8n's tables take no more rows for a while. */
+	fillTables(ms: number): void {
+		this.hasBeenFull = true;
+		this.tables.isFull = true;
+		this.at(ms, () => (this.tables.isFull = false));
 	}
 
 	// Processes
