@@ -127,19 +127,6 @@ describe('the recipe', () => {
 
 		expect(namesOf(rows)).toStrictEqual([marked('me-no-background', 'png')]);
 		expect(fixture.charged()).toBe(1);
-
-		const recipe = recipes.get('Attachments without logos') ?? '';
-		const condition = codesIn(recipe).find((code) => code.includes('.some('));
-		const { attachment_0: logo } = binary;
-		const answers = await fixture.run(
-			{ operation: 'generate', prompt: `=Kept: ${condition}`, options: { dryRun: true } },
-			{ items: [{ json: {}, binary }, { json: {}, binary: { logo } }, { json: {} }] },
-		);
-		expect(answers.rows.map(({ json }) => (json.request as IDataObject).text)).toStrictEqual([
-			'Kept: true',
-			'Kept: false',
-			'Kept: false',
-		]);
 	});
 
 	it('Photos from Airtable or Notion, every night', async () => {
@@ -154,7 +141,7 @@ describe('the recipe', () => {
 		expect(fixture.charged()).toBe(2);
 	});
 
-	it.each(['One image to several channels', 'An approval before publishing', 'Not a prompt'])(
+	it.each(['One image to several channels', 'An approval before publishing'])(
 		'%s',
 		async (recipe) => {
 			const rows = await cook(recipe, [{ title: 'A fox' }]);
@@ -168,21 +155,6 @@ describe('the recipe', () => {
 		const rows = await cook('A watched folder', [await fixture.photo('two.jpg')]);
 		expect(namesOf(rows)).toStrictEqual([marked('two-no-background', 'png')]);
 		expect(fixture.calls()).toHaveLength(1);
-	});
-
-	it("From and to a shop's systems", async () => {
-		const { rows: made } = await fixture.run({
-			operation: 'generate',
-			prompt: 'A fox',
-			options: { numberOfImages: 2 },
-		});
-		const links = made.map(({ json }) => json.output_url);
-		const Photos = links.map((url, number) => ({ id: `att${number}`, url, filename: 'a.jpg' }));
-		const rows = await cook("From and to a shop's systems", [{ id: 'rec1', fields: { Photos } }]);
-
-		expect(rows).toHaveLength(2);
-		const images = fixture.calls().slice(2);
-		expect(images.map(({ fields }) => fields.image)).toStrictEqual(links);
 	});
 
 	it('A file if there is one, otherwise a link', async () => {
