@@ -26,24 +26,10 @@ export interface JobPlace {
 	label: string;
 	/** Whether the output item includes the input item's fields and files. */
 	includesInput: boolean;
-	/** Files that All Images of the Item left out: one list for all rows of the item. */
-	skipped?: readonly SkippedFile[];
-	/** How expressions filled in the texts of the item, if any did: the same for all rows of the item. */
-	texts?: FilledTexts | undefined;
-}
-
-/** A file that All Images of the Item left out. */
-export interface SkippedFile {
-	name: string;
-	because: 'not an image' | 'same image' | 'tracking pixel';
-}
-
-/** How expressions filled in the texts of an item. */
-export interface FilledTexts {
-	/** Those that are sent, such as `'Prompt'`. */
-	fields: readonly string[];
-	/** The expressions that found nothing, such as `{{ $json.color }} in 'Prompt'`. */
-	blanks: readonly string[];
+	/** The names of the files that All Images of the Item left out: one list for all rows of the item. */
+	skipped?: readonly string[];
+	/** The expressions of the item's texts that found nothing, such as `{{ $json.color }} in 'Prompt'`. */
+	blanks?: readonly string[];
 }
 
 /** A row of the output: one copy of one image of one item. */

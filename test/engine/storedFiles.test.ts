@@ -97,7 +97,7 @@ describe('a file in n8n’s storage', () => {
 		const error = await run(expression, { json, binary: own }, json);
 
 		expect(error?.message).toMatch(
-			/^'Input Data Field Name\(s\)' (is ".*", which names a file in n8n's storage, but no node in the expression outputs it\.|is "photo", but this item has no such file\.|must be one file, but the expression returns all files of an item\.)$/,
+			/^'Input Data Field Name\(s\)' (must be a field name or a file, but is ".*"\.|is "photo", but this item has no such file\.)$/,
 		);
 		expect(fixture.calls()).toStrictEqual([]);
 		expect(fixture.charged()).toBe(0);

@@ -57,9 +57,7 @@ it('one box has the numbers: bought, kept, used again, no longer there', () => {
 
 it('a second box names what a person must look at, the first case of each kind, with text from outside escaped', () => {
 	const blanks = ["{{ $json.color }} in 'Prompt'", "{{ $json.size }} in 'Prompt'"];
-	const jobs = ['a', 'b'].map((text, itemIndex) =>
-		jobFor(text, { itemIndex, texts: { fields: ["'Prompt'"], blanks } }),
-	);
+	const jobs = ['a', 'b'].map((text, itemIndex) => jobFor(text, { itemIndex, blanks }));
 	const rows = [
 		...jobs.flatMap((job) => job.rows),
 		...[2, 3].map((itemIndex) => invalidRow(BAD, { itemIndex, label: '<No>' })),

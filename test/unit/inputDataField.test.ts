@@ -74,18 +74,11 @@ describe('Input Data Field Name(s)', () => {
 			`is "${A}", which is an address.`,
 			"Set 'Image Source' to 'URL', and enter the address in 'Image URL'.",
 		],
-		['a quoted address', `"${A}"`, `is "${A}", which is an address.`, 'Set '],
 		[
 			'all files of an item',
 			{ photo: withoutData(named) },
-			'must be one file, but the expression returns all files of an item.',
-			"Add the name of one, such as {{ $binary.photo }}, or set 'Image Source' to 'All Images of the Item'.",
-		],
-		[
-			'files with other names',
-			{ 'Your photo': named },
-			'must be one file',
-			'as {{ $binary["Your photo"] }}, or',
+			'must be a field name or a file',
+			'such as {{ $binary.data }}',
 		],
 	])('says what to use instead of %s', async (_what, value, message, advice) => {
 		expect(problemOf(await byName(value, binary))).toMatchObject({
@@ -97,7 +90,6 @@ describe('Input Data Field Name(s)', () => {
 	const names = Array.from({ length: 23 }, (_, index) => `f${index}`);
 
 	it.each<[what: string, binary: object, advice: string]>([
-		['no file', {}, 'This item has no files. Connect a node that outputs a file.'],
 		['one file', images('Photo'), `Set 'Input Data Field Name(s)' to 'Photo'.`],
 		[
 			'several files',

@@ -26,7 +26,7 @@ describe('Image URL', () => {
 
 	it('is refused if an image in base64 goes on with something else', async () => {
 		expect(partsOf(await byUrl(`${PNG}!`))).toStrictEqual([
-			`'Image URL' is "${PNG.slice(0, 79)}…". Allowed: a full address starting with http:// or https://.`,
+			`'Image URL' is "${PNG.slice(0, 79)}…". Allowed: an address starting with http:// or https://, or an image in base64.`,
 		]);
 	});
 
@@ -36,14 +36,14 @@ describe('Image URL', () => {
 		['an SVG', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"></svg>')],
 	])('is refused if the base64 is that of %s', async (_what, bytes) => {
 		const [part] = partsOf(await byUrl(bytes.toString('base64')));
-		expect(part).toContain('Allowed: a full address');
+		expect(part).toContain('Allowed: an address');
 	});
 
 	it('is refused if a form has made spaces of the plus signs in its base64', async () => {
 		const spaced = `${PNG.slice(0, 400)} ${PNG.slice(401)}`;
 
 		expect(partsOf(await byUrl(spaced))).toStrictEqual([
-			"The image in base64 in 'Image URL' has spaces where plus signs were.",
+			'The file "image" has spaces where its base64 had plus signs.',
 		]);
 	});
 
@@ -51,7 +51,7 @@ describe('Image URL', () => {
 		`DATA:image/gif;base64,${DATA}`,
 		`data:image/gif;charset=utf-8; BASE64 ,${DATA}`,
 		`data:;base64,${DATA}`,
-		`data:image/gif;base64,${DATA.slice(0, 5)}\r\n  ${DATA.slice(5)}`,
+		`data:image/gif;base64,${DATA.slice(0, 5)}\r\n${DATA.slice(5)}`,
 	])('is sent as a file if it is a data: address with base64: %j', async (address) => {
 		const rows = await byUrl(address);
 
@@ -68,7 +68,7 @@ describe('Image URL', () => {
 		'data:;base64,AAAA===',
 	])('is refused if it is a data: address without an image in base64: %s', async (address) => {
 		expect(partsOf(await byUrl(address))).toStrictEqual([
-			`'Image URL' is "${address}". A data: address must contain an image in base64.`,
+			`'Image URL' is "${address}". Allowed: an address starting with http:// or https://, or an image in base64.`,
 		]);
 	});
 });

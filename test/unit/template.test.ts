@@ -46,9 +46,6 @@ it.each([
 it.each([
 	['A {{ $json.title }} in {{ $json.color }}', 'A  in '],
 	['A\n{{ $json.title }}', ' A \u200b'],
-	['Draw {{ "a " + $json.title + "\\nin " + $json["my color"] }}', 'Draw a \n in '],
-	['Draw {{ `a ${$json.title} in ${$json.color}` }}', 'Draw a  in '],
-	["{{ 'a ' + $json.title }} {{ $json.color.join(', ') }}", 'a '],
 ])('a text from %j with empty values is only what was typed', (written, text) => {
 	const template = parseTemplate(written);
 

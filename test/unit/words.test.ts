@@ -156,8 +156,8 @@ for (const job of usingAgain.jobs) {
 	usingAgain.known.set(job, { purchase: bought, result: JOB, from: 'another run' });
 }
 const afterUnclear = batchOf([one()]);
-afterUnclear.unclearBefore.set(bought.entry, { ...bought, result: undefined });
-const texts = { fields: ["'Prompt'"], blanks: ["{{ $json.color }} in 'Prompt'"] };
+afterUnclear.unclearBefore.push({ ...bought, result: undefined });
+const blanks = ["{{ $json.color }} in 'Prompt'"];
 
 /** What stands above the output, by what happened. */
 const HINTS: Record<string, NodeExecutionHint[]> = {
@@ -168,7 +168,7 @@ const HINTS: Record<string, NodeExecutionHint[]> = {
 	'all items have the same photo': boxesOf(1, batchOf([same({ image: 'https://a' })])),
 	'two items ask for the same': boxesOf(3, batchOf([one(), jobOf(FOX, rowOf(1))])),
 	'rows without an image': boxesOf(0, batchOf([same()], { kind: 'timeout', message })),
-	'an expression found nothing': boxesOf(1, batchOf([jobOf(FOX, rowOf(0, { texts }))])),
+	'an expression found nothing': boxesOf(1, batchOf([jobOf(FOX, rowOf(0, { blanks }))])),
 	'an earlier request is unclear': boxesOf(1, afterUnclear),
 	'a Dry Run in the editor': dryRunHints(true, new Batch([rowOf(0)], [one()]), undefined),
 	'a Dry Run that is published': dryRunHints(false, new Batch([rowOf(0)], [one()]), undefined),

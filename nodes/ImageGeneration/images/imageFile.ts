@@ -28,17 +28,16 @@ export interface InputFile {
 
 /**
  * Describes the file part of a request. Reads only the first bytes of the image.
- * @param about The subject of messages.
  * @throws BadInput if it is empty, not an image, or no longer in n8n's storage.
  */
 export async function imageFile(
 	helpers: IExecuteFunctions['helpers'],
 	binary: IBinaryData,
-	about = `The file ${quote(binary.fileName ?? 'image')}`,
 ): Promise<InputFile> {
 	const { id, data, fileName: name = 'image', mimeType: claimed } = binary;
+	const about = `The file ${quote(name)}`;
 	const { head, size, open } =
-		id === undefined ? inMemory(data) : await inStorage(helpers, id, binary, about);
+		id === undefined ? inMemory(data, about) : await inStorage(helpers, id, binary, about);
 	if (size === 0) {
 		throw new BadInput(`${about} is empty.`, 'Use a file that is not empty.', 'not an image');
 	}
@@ -83,7 +82,13 @@ async function inStorage(
 	}
 }
 
-function inMemory(data: string) {
+function inMemory(data: string, about: string) {
+	if (data.includes(' ')) {
+		throw new BadInput(
+			`${about} has spaces where its base64 had plus signs.`,
+			'Forms (x-www-form-urlencoded) turn plus signs into spaces: send each as %2B, or send the image as JSON or as a file.',
+		);
+	}
 	const bytes = Buffer.from(data, 'base64');
 	// Copied, so that the rest does not stay in memory: a run may have thousands of files.
 	const head = Buffer.from(bytes.subarray(0, HEAD_BYTES));

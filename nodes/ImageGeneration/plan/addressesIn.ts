@@ -11,13 +11,12 @@ const BRACKETED = /\((https?:\/\/[^\s()]+(?:\([^\s()]*\)[^\s()]*)*)\)/gi;
 
 /** Tags of a web page or of a mail, whose only images are its `<img>`. Others, such as `<br>`, may separate addresses. */
 const HTML = /<(?:a|body|head|html|iframe|img|link|meta|script|style|svg|table|video)\b/i;
-const COMMENT = /<!--(?:-?>|[^]*?(?:-->|$))/g;
 const IMG = /<img\b[^<>]*/gi;
-/** Where an image has its address. Pages that load it late have a placeholder in `src`. */
-const SOURCE = /\s(data-src|data-lazy-src|data-original|src)\s{0,9}=\s{0,9}["']?([^\s"'<>]+)/gi;
-/** What a page shows until it loads the image, or what a script completes. */
-const PLACEHOLDER = /^data:image\/(?:gif|svg)|\{\w+\}/i;
-const PIXEL_WIDTH = /\swidth\s?=\s?["']?[0-2](?:px)?["'\s/]/i;
+/** A pixel that counts who reads a mail. */
+const PIXEL = /\swidth\s?=\s?["']?[0-2](?:px)?["'\s/]/i;
+/** Where an image has its address. A page that loads it late shows a small GIF or SVG until then. */
+const LATE_SOURCE = /\sdata-(?:src|lazy-src|original)\s*=\s*["']?((?:https?:|\/\/)[^\s"'<>]+)/i;
+const SOURCE = /\ssrc\s*=\s*["']?(?!data:image\/(?:gif|svg))((?:https?:|data:|\/\/)[^\s"'<>]+)/i;
 
 const MARKDOWN_IMAGE =
 	/!\[[^[\]]{0,1000}\]\(<?((?:https?:|data:|\/\/)[^\s()<>]+(?:\([^\s()]*\)[^\s()]*)*)/gi;
@@ -28,7 +27,7 @@ const SEPARATOR =
 
 /** An entry that is one address, in which the name of a file may have spaces. */
 const ONE_ADDRESS =
-	/^https?:\/\/(?:(?!https?:\/\/| www\.)[^"<>])+\.(?:jpe?g|png|webp|gif|heic|avif|tiff?|bmp)(?:\?[^\s"<>]*)?$/i;
+	/^https?:\/\/(?:(?!https?:\/\/| www\.)[^"<>?])+\.(?:jpe?g|png|webp|gif|heic|avif|tiff?|bmp)(?:\?[^\s"<>]*)?$/i;
 
 const WORD = /[^\s"<>`“”„«»\\]+/g;
 
@@ -46,19 +45,11 @@ const BULLET = /^\s*(?:[-•*]\s|\d{1,4}[.)]\s)?\s*/;
  * entry beside them that lacks the beginning of an address is one as well, so that it is not left out silently.
  */
 export function* addressesIn(written: string): Generator<string> {
-	const text = readable(written).trim();
-	const pictures = isHtml(text) ? picturesInHtml(text) : picturesInMarkdown(text);
+	const text = readable(written);
+	const pictures = HTML.test(text) ? picturesInHtml(text) : picturesInMarkdown(text);
 	if (pictures !== undefined) yield* pictures.map(withScheme);
-	else for (const entry of listed(text)) yield* addressesInEntry(entry);
-}
-
-function listed(text: string): string[] {
-	return text.replace(BRACKETED, ' $1 ').split(SEPARATOR);
-}
-
-/** Whether a text is a part of a web page or of a mail. */
-export function isHtml(text: string): boolean {
-	return HTML.test(text);
+	else
+		for (const entry of listed(text)) yield* addressesInEntry(entry.replace(BULLET, '').trimEnd());
 }
 
 /** Text as a person reads it. JSON and web pages write some characters in other ways. */
@@ -71,19 +62,12 @@ function readable(text: string): string {
 		.replace(SLACK_LINK, '<$1>');
 }
 
-/** The addresses of the pictures in HTML, without the pixels that count who reads a mail. */
 function picturesInHtml(html: string): string[] {
-	const tags = html.replace(COMMENT, '').match(IMG) ?? [];
+	const tags = html.match(IMG) ?? [];
 	return tags
-		.filter((tag) => !PIXEL_WIDTH.test(tag))
-		.flatMap((tag) => {
-			const sources = [...tag.matchAll(SOURCE)].filter(
-				([, , address = '']) => !PLACEHOLDER.test(address),
-			);
-			const late = sources.find(([, name = '']) => name.toLowerCase() !== 'src');
-			const [, , address = ''] = late ?? sources[0] ?? [];
-			return /^(?:https?:|data:|\/\/)/i.test(address) ? [address] : [];
-		});
+		.filter((tag) => !PIXEL.test(tag))
+		.map((tag) => (LATE_SOURCE.exec(tag) ?? SOURCE.exec(tag))?.[1] ?? '')
+		.filter((address) => address !== '');
 }
 
 function picturesInMarkdown(text: string): string[] | undefined {
@@ -91,14 +75,16 @@ function picturesInMarkdown(text: string): string[] | undefined {
 	return found.length > 0 ? found : undefined;
 }
 
+function listed(text: string): string[] {
+	return text.replace(BRACKETED, ' $1 ').split(SEPARATOR);
+}
+
 /** An address without a scheme takes that of its page, which is secure. */
 function withScheme(address: string): string {
 	return address.startsWith('//') ? `https:${address}` : address;
 }
 
-function* addressesInEntry(written: string): Generator<string> {
-	const entry = written.replace(BULLET, '').trimEnd();
-	if (entry === '') return;
+function* addressesInEntry(entry: string): Generator<string> {
 	const isName = !/[\s"']/.test(entry) && IMAGE_EXTENSION.test(entry.slice(-6));
 	if (ONE_ADDRESS.test(entry)) yield withoutPunctuation(entry);
 	else if (isName && !BEGINNING.test(entry)) yield withScheme(entry);

@@ -1,5 +1,6 @@
 import type { IBinaryData } from 'n8n-workflow';
 
+import { imageType } from '../images/imageType';
 import { asRecord } from '../values/asRecord';
 
 /** The beginning of an address that contains a file. Other parameters may stand before `base64`. */
@@ -56,8 +57,31 @@ export function toBinary(value: unknown): IBinaryData {
 }
 
 /** The base64 in a text, and its type if the text is a `data:` address. */
-export function contentOf(text: string): { mimeType?: string; data: string } {
+function contentOf(text: string): { mimeType?: string; data: string } {
 	const [beginning, mimeType] = DATA_ADDRESS.exec(text.slice(0, LONGEST_BEGINNING)) ?? [];
 	if (beginning === undefined) return { data: text };
 	return { mimeType: mimeType?.trim() ?? '', data: text.slice(beginning.length) };
+}
+
+/** Base64, possibly in lines, or with the spaces that a form makes of plus signs. */
+const BASE64 = /^[\w+/\r\n -]+={0,2}\s*$/;
+
+/** Fewer characters could be a name or a word. The smallest GIF has about fifty. */
+const SHORTEST_BASE64 = 32;
+
+/** Characters that tell the type of an image. */
+const BASE64_START = 200;
+
+/** The image in a `data:` address; undefined if the text is none, or has anything but base64. */
+export function imageInDataAddress(text: string): IBinaryData | undefined {
+	const { mimeType, data } = contentOf(text);
+	return mimeType !== undefined && BASE64.test(data) ? { mimeType, data } : undefined;
+}
+
+/** The image that a text is in base64; undefined if it does not begin like one, or has anything else. */
+export function imageInBase64(text: string): IBinaryData | undefined {
+	const start = text.slice(0, BASE64_START).replace(/\s+/g, '');
+	if (start.length < SHORTEST_BASE64 || !BASE64.test(start)) return undefined;
+	const isImage = imageType(Buffer.from(start, 'base64'), undefined) !== undefined;
+	return isImage && BASE64.test(text) ? { mimeType: '', data: text } : undefined;
 }

@@ -3,12 +3,7 @@ import { ADDRESS_FIELD } from '../fields/image';
 import { notAllowed } from '../fields/readValue';
 import { quote } from '../values/text';
 import { isWebAddress } from '../values/webAddress';
-import { isHtml } from './addressesIn';
 import { PAGES } from './pages';
-import { isDataAddress } from './pastedImage';
-
-/** The end of a path of another kind of file. With a query, a service may draw a page of it. */
-const OTHER_FILE = /\.(?:pdf|docx?|xlsx?|pptx?|zip|mp4|mov|avi|webm|mp3|wav|csv|txt)$/i;
 
 const FROM_NODE = "set 'Image Source' to 'File From an Earlier Node'";
 
@@ -16,13 +11,13 @@ const FROM_NODE = "set 'Image Source' to 'File From an Earlier Node'";
  * Checks a web address.
  * @param serviceHost The host of the service, which downloads the image.
  * @returns the address to send, and the last part of its path, which names the image.
- * @throws BadInput if the service can't open it, or finds something else there than an image.
+ * @throws BadInput if the service can't open it, or finds a page there.
  */
 export function readWebAddress(
 	written: string,
 	serviceHost: string,
 ): { address: string; name: string } {
-	if (!isWebAddress(written)) throw notAnAddress(written);
+	if (!isWebAddress(written)) throw noAddressIn(written);
 	const url = new URL(written);
 	if (isLoopback(url.hostname) && !isThisMachine(serviceHost)) {
 		throw new BadInput(
@@ -31,56 +26,33 @@ export function readWebAddress(
 		);
 	}
 	const address = addressOfPicture(written);
-	const [ending] = url.search === '' ? (OTHER_FILE.exec(url.pathname) ?? []) : [];
-	if (ending !== undefined) {
-		throw new BadInput(
-			`'${ADDRESS_FIELD}' is ${quote(written)}. That is a ${ending} file, not a picture.`,
-			'Filter out the addresses of other files.',
-		);
-	}
 	return { address, name: nameIn(new URL(address)) };
-}
-
-function notAnAddress(text: string): BadInput {
-	return notAllowed(
-		`'${ADDRESS_FIELD}'`,
-		text,
-		'a full address starting with http:// or https://',
-		`Enter the full address. For a file, ${FROM_NODE}.`,
-	);
 }
 
 /** 'Image URL' is a value without an address. */
 export function noAddressIn(value: unknown): BadInput {
-	if (typeof value !== 'string') {
-		return new BadInput(
-			`'${ADDRESS_FIELD}' contains ${quote(value)}, in which no address of an image is clear.`,
-			`Use an expression that returns the address, such as {{ $json.url }}. For files, ${FROM_NODE}.`,
-		);
-	}
-	if (isDataAddress(value)) {
-		return new BadInput(
-			`'${ADDRESS_FIELD}' is ${quote(value)}. A data: address must contain an image in base64.`,
-			'Begin it with data:image/png;base64, followed by the image in base64.',
-		);
-	}
-	if (!isHtml(value)) return notAnAddress(value);
-	return new BadInput(
-		`'${ADDRESS_FIELD}' is HTML without an image that has a web address: ${quote(value)}.`,
-		`Enter the address of the image. For the attachments of a mail, set 'Image Source' to 'All Images of the Item'.`,
+	return notAllowed(
+		`'${ADDRESS_FIELD}'`,
+		value,
+		'an address starting with http:// or https://, or an image in base64',
+		`Enter the full address, or use an expression that returns it, such as {{ $json.url }}. For a file, ${FROM_NODE}.`,
 	);
 }
 
 /** An address as it is, or that of the file that a page shows. @throws BadInput if a page has none. */
 function addressOfPicture(written: string): string {
-	const { hostname, pathname, search } = new URL(written);
-	const address = hostname.replace(/^www\./, '') + pathname + search;
+	const url = new URL(written);
+	const address = url.host.replace(/^www\./, '') + url.pathname + url.search;
 	const page = PAGES.find((each) => each.address.test(address));
 	if (page === undefined) return written;
-	if (page.file !== undefined) return address.replace(page.address, page.file);
+	if (page.file !== undefined) return page.file(url);
+	const download =
+		page.node === undefined
+			? 'Save the picture and put it where a node can fetch it, such as a form or Google Drive'
+			: `Download the file with a ${page.node} node first`;
 	throw new BadInput(
 		`'${ADDRESS_FIELD}' is ${quote(written)}. That is a page of ${page.name} that shows pictures, not a picture.`,
-		page.advice,
+		`${download}, and ${FROM_NODE}.`,
 	);
 }
 

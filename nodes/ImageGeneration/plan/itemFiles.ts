@@ -46,13 +46,9 @@ function storedIn([field, value]: [string, unknown]): Fields {
 }
 
 /** Whether a value names a file in n8n's storage. */
-export function isStored(value: unknown): boolean {
-	return isFileLike(value) && asRecord(value).id !== undefined;
-}
-
-/** Whether a value is a file, possibly without its data. */
-export function isFileLike(value: unknown): boolean {
-	return typeof asRecord(value).mimeType === 'string';
+function isStored(value: unknown): boolean {
+	const { mimeType, id } = asRecord(value);
+	return typeof mimeType === 'string' && id !== undefined;
 }
 
 /**
@@ -62,8 +58,9 @@ export function isFileLike(value: unknown): boolean {
 export function fileInValue(item: Item, files: ItemFiles, value: unknown): IBinaryData | undefined {
 	const inObject = fileInObject(value);
 	if (inObject !== undefined) return inObject;
-	if (isStored(value)) return storedFile(item, asRecord(value).id);
-	return isFileLike(value) ? likeFile(files, value) : undefined;
+	const { mimeType, id } = asRecord(value);
+	if (typeof mimeType !== 'string') return undefined;
+	return id === undefined ? likeFile(files, value) : storedFile(item, id);
 }
 
 /**
@@ -91,13 +88,10 @@ function storedFile(item: Item, id: unknown): IBinaryData | undefined {
 /** What an expression has in quotes, such as the name in `$("Form")`. */
 const QUOTED = /(["'`])((?:\\.|(?!\1)[^\\])+)\1/g;
 
-/** The item itself, the other ones of the node's input, and those of the nodes that the expression names. */
+/** The items of the node's input, and those of the nodes that the expression names. */
 function* itemsInReach(item: Item, combined: boolean): Generator<readonly unknown[]> {
-	const { context, itemIndex, node } = item;
-	const input = context.getInputData();
-	yield [input[itemIndex]];
-	yield input;
-	const { binaryPropertyName: written } = node.parameters;
+	yield item.context.getInputData();
+	const { binaryPropertyName: written } = item.node.parameters;
 	if (typeof written !== 'string') return;
 	for (const [, , name = ''] of written.matchAll(QUOTED)) {
 		const items = itemsOfNode(item, name.replace(/\\(.)/g, '$1'));

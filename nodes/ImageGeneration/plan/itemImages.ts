@@ -1,21 +1,22 @@
 import type { IBinaryData } from 'n8n-workflow';
 
-import { BadInput, settle, toFailure } from '../failures/failures';
+import { settle, toFailure } from '../failures/failures';
 import type { ValuesOf } from '../fields/field';
 import { ADDRESS_FIELD, FILE_FIELD, imageFields } from '../fields/image';
 import { requiredText } from '../fields/readValue';
 import { imageFile } from '../images/imageFile';
 import { cut } from '../values/text';
-import { allImages, type AllImages } from './allImages';
 import { noAddressIn, readWebAddress } from './imageAddress';
 import type { Item, ItemImage } from './item';
 import { itemFiles, type ItemFiles } from './itemFiles';
-import { noImageAtAll, noSuchFile, severalImages } from './missingFile';
-import { hasLostPlusSigns } from './pastedImage';
+import { noImage, noSuchFile } from './missingFile';
 import { select, type ImageField, type Selected } from './readers';
 
 /** Characters of an address, or of an image in base64, that the output shows. */
 const LONGEST_SOURCE = 200;
+
+/** A smaller image is a tracking pixel, by which the sender of a mail learns that it is read; in bytes. */
+const SMALLEST_IMAGE = 100;
 
 /**
  * Finds the images that an item's fields select, and reads the first bytes of each file. If one of
@@ -42,17 +43,6 @@ export async function itemImages(
 	return isSeveral ? images : images.map((image) => ({ ...image, source: undefined }));
 }
 
-async function everyImage(item: Item): Promise<ItemImage[]> {
-	const files = itemFiles(item);
-	const { images, skipped } = await imagesAmong(item, files);
-	if (images.length === 0) throw noImageAtAll(item, files);
-	return images.map((image) => ({ ...image, skipped }));
-}
-
-async function imagesAmong(item: Item, files: ItemFiles): Promise<AllImages> {
-	return await allImages(files, async ([field, file]) => await imageInFile(item, field, file));
-}
-
 /** Files may have the same name, addresses may not. */
 function unique(selected: readonly Selected[]): Selected[] {
 	const seen = new Set<unknown>();
@@ -64,49 +54,61 @@ function unique(selected: readonly Selected[]): Selected[] {
 	});
 }
 
+async function everyImage(item: Item): Promise<ItemImage[]> {
+	const files = itemFiles(item);
+	const { images, skipped } = await imagesAmong(item, files);
+	if (images.length === 0) throw noImage(item, files);
+	return images.map((image) => ({ ...image, skipped }));
+}
+
+/** The images among files, and the names of the other files. */
+async function imagesAmong(
+	item: Item,
+	files: ItemFiles,
+): Promise<{ images: ItemImage[]; skipped: string[] }> {
+	const images: ItemImage[] = [];
+	const skipped: string[] = [];
+	for (const [field, file] of files) {
+		const image = await imageInFile(item, field, file);
+		if (isSkipped(image)) skipped.push(file.fileName ?? field);
+		else images.push(image);
+	}
+	return { images, skipped };
+}
+
+/** A file that can't be read is not skipped: its row says why. */
+function isSkipped({ part }: ItemImage): boolean {
+	if ('failure' in part) return part.failure.kind === 'not an image';
+	return typeof part.value === 'object' && part.value.size < SMALLEST_IMAGE;
+}
+
 async function imageOf(
 	item: ImageField,
 	selected: Selected,
 	isUntouched: boolean,
 ): Promise<ItemImage> {
+	const { source } = selected;
 	switch (selected.kind) {
 		case 'file':
-			return await imageInFile(item, selected.source, selected.file, selected.where);
-		case 'pasted': {
-			const about = `The data: address in '${item.field}'`;
-			return await imageInFile(item, selected.source, selected.file, item.field, about);
-		}
+			return await imageInFile(item, source, selected.file);
 		case 'address':
-			return imageAtAddress(item, selected.source);
+			return imageAtAddress(item, source);
 		case 'none':
 			return item.field === ADDRESS_FIELD
-				? invalid(selected.source, noAddressIn(selected.value))
-				: await onlyImage(item, selected.source, selected.value, isUntouched);
+				? invalid(source, noAddressIn(selected.value))
+				: await onlyImage(item, source, selected.value, isUntouched);
 	}
 }
 
-/** Reads the first bytes of a file. @param where The field that has it. */
+/** Reads the first bytes of a file. */
 async function imageInFile(
 	{ context }: Item,
 	source: string,
 	file: IBinaryData,
-	where = source,
-	about?: string,
 ): Promise<ItemImage> {
-	const { id, data, fileName: label = 'image' } = file;
-	const image = { label, source: cut(source, LONGEST_SOURCE) };
-	const part = await settle(imageFile(context.helpers, file, about));
-	if ('failure' in part) return { ...image, part };
-	const isDamaged = id === undefined && hasLostPlusSigns(data);
-	return { ...image, part: isDamaged ? lostPlusSigns(where) : part };
-}
-
-function lostPlusSigns(where: string): { failure: BadInput['failure'] } {
-	const problem = new BadInput(
-		`The image in base64 in '${where}' has spaces where plus signs were.`,
-		'Forms (x-www-form-urlencoded) turn plus signs into spaces: send each as %2B, or send the image as JSON or as a file.',
-	);
-	return { failure: problem.failure };
+	const { fileName: label = 'image' } = file;
+	const part = await settle(imageFile(context.helpers, file));
+	return { label, source: cut(source, LONGEST_SOURCE), part };
 }
 
 function imageAtAddress(item: ImageField, address: string): ItemImage {
@@ -131,10 +133,10 @@ async function onlyImage(
 	isUntouched: boolean,
 ): Promise<ItemImage> {
 	const { images } = await imagesAmong(item, item.files);
-	const [only, ...others] = isUntouched ? images : [];
-	if (others.length > 0) return invalid(source, severalImages(images));
+	const [only, ...others] = images;
+	if (isUntouched && only !== undefined && others.length === 0) return only;
 	const fields = images.map((image) => image.source ?? '');
-	return only ?? invalid(source, noSuchFile(item, item.files, fields, value, !isUntouched));
+	return invalid(source, noSuchFile(item, value, fields));
 }
 
 function invalid(source: string, problem: unknown): ItemImage {

@@ -2,17 +2,15 @@ import { BadInput } from '../failures/failures';
 import type { Field } from '../fields/field';
 import { isBlank, quote } from '../values/text';
 import type { Item } from './item';
-import { noValueIn } from './noValue';
 import {
 	isOnlyTyped,
-	joinsTexts,
 	mayHaveBlank,
+	parseTemplate,
 	shownExpression,
 	statesAlternative,
-	parseTemplate,
 	type Template,
 } from './template';
-import { TEXT_ADVICE } from './textAdvice';
+import { fieldMeant, fillIn } from './textAdvice';
 
 /** A text of an item that an expression may fill in. */
 export interface ItemText {
@@ -26,23 +24,28 @@ export interface ItemText {
 	isRequired: boolean;
 }
 
-/** The templates of a node in a run, by what is written. */
-const templatesOf = new WeakMap<object, Map<string, Template>>();
-
 /** Longer texts are not looked at: they have a value, such as an image in base64. */
 const LONGEST = 100_000;
+
+/**
+ * What counts as no value: what JavaScript writes for one that is missing or no text, and what a sheet shows for a formula
+ * without a result, in any language: `#REF!`, `#NAME?`, `#¡VALOR!`, `#N/A`.
+ */
+const NO_VALUE =
+	/\b(?:undefined|null|NaN|Invalid Date(?:Time)?)\b|\[object Object\]|#(?:[¡¿]?\p{Lu}[^\s\p{Ll}]{0,20}[!?]|N\/\p{Lu})/u;
+
+/** Whether code may add text to a value, as in `"A photo of " + $json.title`, so that JavaScript writes what is missing. */
+const JOINS_TEXTS = /[+`]/;
 
 /**
  * Checks the texts of an item against the way they are written, and notes which expressions found nothing. What
  * an expression returned is no template, whatever it contains: only what somebody typed is one.
  */
 export class ItemTexts {
-	/** The texts that expressions filled in so far, such as `'Prompt'`. */
-	readonly fields: string[] = [];
 	/** The expressions that found nothing in texts that have more, such as `{{ $json.color }} in 'Prompt'`. */
 	readonly blanks: string[] = [];
 
-	constructor(private readonly item: Pick<Item, 'context' | 'itemIndex' | 'node'>) {}
+	constructor(private readonly item: Pick<Item, 'context' | 'itemIndex'>) {}
 
 	/**
 	 * Checks the value of a field if it is text.
@@ -73,11 +76,9 @@ export class ItemTexts {
 			if (text !== undefined) this.assertValue(subject, text, []);
 			return;
 		}
-		const template = this.templateOf(written.slice(1));
+		const template = parseTemplate(written.slice(1));
 		assertNoBraces(subject, template);
-		if (template.codes.length === 0 || text === undefined) return;
-		this.fields.push(subject);
-		if (text.length > LONGEST) return;
+		if (template.codes.length === 0 || text === undefined || text.length > LONGEST) return;
 		this.assertValue(subject, text, template.codes);
 		if (isOnlyTyped(template, text)) this.assertMeant(subject, template, text, isRequired);
 		else this.checkInsertions(subject, template, text);
@@ -89,19 +90,20 @@ export class ItemTexts {
 		const end = written.indexOf('}}', start);
 		if (start < 0 || end < 0) return;
 		const code = written.slice(start + 2, end);
+		const field = fieldMeant([code], this.json);
+		const write = field === undefined ? '' : `, and write ${field}`;
 		throw new BadInput(
 			`${subject} contains ${shownExpression(code)} as plain text, so n8n does not fill it in.`,
-			TEXT_ADVICE.fixed({ codes: [code], json: this.json }),
+			`Switch the field from 'Fixed' to 'Expression'${write}. If the braces are meant, write single ones.`,
 		);
 	}
 
 	/** @throws BadInput if a text is what counts as no value. */
 	private assertValue(subject: string, text: string, codes: readonly string[]): void {
-		const found = text.length > LONGEST ? undefined : noValueIn(text);
-		if (found?.isWhole !== true) return;
+		if (text.length > LONGEST || !isNoValue(text)) return;
 		throw new BadInput(
-			`${subject} is ${quote(found.text)}, which is no value.`,
-			TEXT_ADVICE[found.meaning]({ codes, json: this.json }),
+			`${subject} is ${quote(text.trim())}, which is no value.`,
+			fillIn(codes, this.json),
 		);
 	}
 
@@ -110,17 +112,16 @@ export class ItemTexts {
 	 * @throws BadInput unless nothing may be meant.
 	 */
 	private assertMeant(subject: string, { codes }: Template, text: string, isRequired: boolean) {
-		const unplanned = codes.filter((code) => !statesAlternative(code));
-		const { json } = this;
 		if (isBlank(text)) {
 			if (!isRequired) return;
-			throw new BadInput(`${subject} is empty.`, TEXT_ADVICE.empty({ codes, json }));
+			throw new BadInput(`${subject} is empty.`, fillIn(codes, this.json));
 		}
+		const unplanned = codes.filter((code) => !statesAlternative(code));
 		if (unplanned.length === 0) return;
 		const expressions = codes.length === 1 ? 'its expression' : 'its expressions';
 		throw new BadInput(
 			`${subject} is only ${quote(text.replace(/\s+/g, ' ').trim())}, because ${expressions} found nothing.`,
-			TEXT_ADVICE['only words']({ codes: unplanned, json }),
+			`${fillIn(unplanned, this.json)} An expression that may find nothing says so: {{ $json.style ?? "" }}.`,
 		);
 	}
 
@@ -132,7 +133,7 @@ export class ItemTexts {
 		const { words, codes } = template;
 		const isAlone = codes.length === 1 && isBlank(words.join(''));
 		const mayMiss = codes.length > 1 && mayHaveBlank(template, text);
-		if (!mayMiss && noValueIn(text) === undefined) return;
+		if (!mayMiss && !NO_VALUE.test(text)) return;
 		for (const code of codes) {
 			const inserted = isAlone ? text : this.inserted(code);
 			if (inserted === undefined) continue;
@@ -145,11 +146,11 @@ export class ItemTexts {
 
 	/** @throws BadInput if an expression joined a text with what counts as no value, which is not in the item's data. */
 	private assertNoneWithin(place: string, inserted: string, code: string): void {
-		const found = noValueIn(inserted);
-		if (found?.isJoined !== true || !joinsTexts(code) || this.dataContains(found.text)) return;
+		const [found] = NO_VALUE.exec(inserted) ?? [];
+		if (found === undefined || !JOINS_TEXTS.test(code) || this.dataContains(found)) return;
 		throw new BadInput(
-			`${place} is ${quote(inserted)}, where ${quote(found.text)} is no value.`,
-			TEXT_ADVICE[found.meaning]({ codes: [code], json: this.json }),
+			`${place} is ${quote(inserted)}, where ${quote(found)} is no value.`,
+			fillIn([code], this.json),
 		);
 	}
 
@@ -157,16 +158,6 @@ export class ItemTexts {
 		// Without null, which the item does not say.
 		const data = JSON.stringify(this.json ?? {}, (_name, value: unknown) => value ?? '');
 		return data.includes(text);
-	}
-
-	/** Parsed once for all items. */
-	private templateOf(written: string): Template {
-		const { node } = this.item;
-		const templates = templatesOf.get(node) ?? new Map<string, Template>();
-		templatesOf.set(node, templates);
-		const template = templates.get(written) ?? parseTemplate(written);
-		templates.set(written, template);
-		return template;
 	}
 
 	/** What the item has. */
@@ -189,12 +180,20 @@ export class ItemTexts {
 	}
 }
 
+/** Whether a text is nothing but what counts as no value. */
+function isNoValue(text: string): boolean {
+	return NO_VALUE.exec(text)?.[0] === text.trim();
+}
+
 /** @throws BadInput if double braces stand among the words. n8n adds closing ones by itself (2.41.1, 1.123.81). */
 function assertNoBraces(subject: string, { words, codes }: Template): void {
 	const index = words.findIndex((word) => word.includes('}}'));
 	if (index < 0) return;
 	const after = index === 0 ? '' : ` after ${shownExpression(codes[index - 1] ?? '')}`;
-	throw new BadInput(`${subject} has }} too many${after}.`, TEXT_ADVICE.braces());
+	throw new BadInput(
+		`${subject} has }} too many${after}.`,
+		'Remove them, because n8n adds the closing braces by itself. If they are meant, put a space between them.',
+	);
 }
 
 /** The text of what n8n returned; undefined if it is none, such as a list or a file. */

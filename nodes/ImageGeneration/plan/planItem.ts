@@ -10,7 +10,7 @@ import { nameAfterFile, nameAfterPrompt, type PlannedName } from '../images/outp
 import { operationOf } from '../operations';
 import type { Operation } from '../operations/operation';
 import { identify, withoutSignature } from '../recall/requestKey';
-import type { FilledTexts, InvalidRow, JobRequest, JobToPlan, Row } from '../types';
+import type { InvalidRow, JobRequest, JobToPlan, Row } from '../types';
 import { asRecord } from '../values/asRecord';
 import type { Item, ItemImage, Planning } from './item';
 import { itemImages } from './itemImages';
@@ -55,7 +55,8 @@ interface ItemParameters {
 	/** Undefined if nothing is downloaded. */
 	outputField: string | undefined;
 	options: ItemOptions;
-	texts: FilledTexts | undefined;
+	/** Its expressions that found nothing. */
+	blanks: readonly string[];
 }
 
 function readParameters(item: Item): ItemParameters {
@@ -73,7 +74,6 @@ function readParameters(item: Item): ItemParameters {
 	const fields = readFields(operation.fields, fieldOf);
 	const added = addedTexts(writtenOptions.additionalFields, rawOptions.additionalFields);
 	for (const text of added) texts.check({ ...text, isRequired: false });
-	const sentFields = [...texts.fields];
 	const textParts = operation.textParts(fields, optionValues);
 	// For an AI agent nothing is downloaded, because files would break the agent's response.
 	const downloads = !isTool && download.read(valueOf('download'));
@@ -87,7 +87,7 @@ function readParameters(item: Item): ItemParameters {
 			? readFields({ outputPropertyName }, optionOf).outputPropertyName
 			: undefined,
 		options: readFields(itemOptions, optionOf),
-		texts: texts.fields.length > 0 ? { fields: sentFields, blanks: texts.blanks } : undefined,
+		blanks: texts.blanks,
 	};
 }
 
@@ -97,7 +97,7 @@ function readParameters(item: Item): ItemParameters {
  */
 function rowsFor(
 	item: Item,
-	{ operation, textParts, copies, outputField, options, texts }: ItemParameters,
+	{ operation, textParts, copies, outputField, options, blanks }: ItemParameters,
 	{ part, ...image }: ItemImage,
 	place: unknown[],
 ): Array<PlannedRow | InvalidRow> {
@@ -106,7 +106,7 @@ function rowsFor(
 		...image,
 		itemIndex,
 		includesInput: !isTool && options.includeInputFields,
-		texts,
+		blanks,
 	};
 	if ('failure' in part) return [{ ...common, problem: part.failure }];
 	const { model } = operation;

@@ -79,7 +79,7 @@ function blanks(outcomes: readonly RowOutcome[]): string {
 	const places = new Map<string, Set<string>>();
 	for (const { row } of outcomes) {
 		const { itemIndex, label, includesInput } = row;
-		for (const blank of row.texts?.blanks ?? []) {
+		for (const blank of row.blanks ?? []) {
 			const items = places.get(blank) ?? new Set();
 			places.set(blank, items.add(placeName({ itemIndex, label, includesInput })));
 		}
