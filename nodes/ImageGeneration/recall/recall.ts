@@ -226,7 +226,7 @@ export class Recall {
 	}
 
 	#waitsFor(job: Job, { purchase, run }: Flight): boolean {
-		// Of a run that goes on, the image is its own.
+		// Who does not share waits only for what a stopped run has asked for: nobody has that image.
 		const { isOver } = run;
 		switch (this.recalling.policy) {
 			case 'always':
