@@ -29,14 +29,22 @@ export const engine = {
 	setupFiles: [LOADED_ONCE, DRAWN_ONCE, QUICK_RETRIES],
 };
 
+/** Folders about the node. */
+const NODE = '{promises/*,n8n,wire}';
+
 /**
+ * A file's ending says what it needs: `x.test.ts` plain Node, `x.engine.test.ts` n8n's engine, and
+ * `x.slow.test.ts` the engine and its time.
  * @param {string} name
- * @param {string[]} folders of test/
+ * @param {string} files in test/
  */
-const project = (name, folders = [name]) => ({
+const project = (name, files) => ({
 	displayName: name,
-	testMatch: folders.map((folder) => `<rootDir>/test/${folder}/*.test.ts`),
+	testMatch: [`<rootDir>/test/${files}.test.ts`],
 });
+
+/** A `*` matches both endings, of which these projects have none. */
+const PLAIN = { testPathIgnorePatterns: [String.raw`\.(engine|slow)\.test\.ts$`] };
 
 /** @type {import('jest').Config} */
 export default {
@@ -47,16 +55,16 @@ export default {
 	// The tests draw real pictures, possibly on a busy machine.
 	testTimeout: 60_000,
 	projects: [
-		{ ...common, ...project('unit') },
+		{ ...common, ...project('unit', `${NODE}/*`), ...PLAIN },
 		{
 			...common,
-			...project('package', ['package', 'docs']),
+			...project('package', 'package/*'),
+			...PLAIN,
 			globalSetup: '<rootDir>/test/package/build.mjs',
 		},
-		{ ...engine, ...project('sandbox'), setupFiles: [LOADED_ONCE] },
-		{ ...engine, ...project('engine') },
-		{ ...engine, ...project('guarantees') },
-		{ ...engine, ...project('promises', ['promises/*']) },
-		{ ...engine, ...project('workshop') },
+		{ ...engine, ...project('sandbox', 'sandbox/*'), setupFiles: [LOADED_ONCE] },
+		{ ...engine, ...project('engine', `{${NODE},package}/*.engine`) },
+		{ ...engine, ...project('guarantees', `${NODE}/*.slow`) },
+		{ ...engine, ...project('workshop', 'package/*.slow') },
 	],
 };

@@ -5,10 +5,10 @@ import { pathToFileURL } from 'node:url';
 import getPort from 'get-port';
 import { installPackage } from '../scripts/host/installPackage.mjs';
 import { cache, root } from '../scripts/tools/checkout.mjs';
-import { N8nApi } from '../test/e2e/support/N8nApi.mjs';
-import { imageGeneration, stock, webhook } from '../test/e2e/support/nodes.mjs';
-import { INSTALLED, ownN8n, type Closer, type TestedN8n } from '../test/e2e/support/testedN8n.mjs';
-import { workflow } from '../test/e2e/support/workflow.mjs';
+import { N8nApi } from '../test/support/wholeN8n/N8nApi.mjs';
+import { imageGeneration, stock, webhook } from '../test/support/wholeN8n/nodes.mjs';
+import { INSTALLED, ownN8n, type Closer, type TestedN8n } from '../test/support/wholeN8n/testedN8n.mjs';
+import { workflow } from '../test/support/wholeN8n/workflow.mjs';
 import type { Lab } from './Lab.mjs';
 
 /** What `inside/watchMainThread.mjs` tells, in milliseconds. */

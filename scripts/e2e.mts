@@ -5,7 +5,7 @@ import { run } from 'node:test';
 import { spec } from 'node:test/reporters';
 import { pathToFileURL } from 'node:url';
 import { Command } from 'commander';
-import { INSTALLED, shareN8n } from '../test/e2e/support/testedN8n.mjs';
+import { INSTALLED, shareN8n } from '../test/support/wholeN8n/testedN8n.mjs';
 import { missingPackages, type DebianPackage } from './host/debianPackages.mjs';
 import { installHost } from './host/installHost.mjs';
 import { installPackage } from './host/installPackage.mjs';
@@ -15,7 +15,7 @@ import { atEnd } from './tools/ending.mjs';
 import { PlainError } from './tools/PlainError.mjs';
 import { step } from './tools/step.mjs';
 
-const folder = join(root, 'test', 'e2e');
+const folder = join(root, 'test');
 
 /** The files that take longest begin first. The last one of these is the first. */
 const longest = ['workflows', 'executions', 'examples', 'restarts', 'retry', 'queue', 'editor'];
@@ -64,23 +64,25 @@ export async function main(args: string[]): Promise<void> {
 }
 
 function testFiles(names: string[]): string[] {
-	const all = readdirSync(folder).filter((name) => name.endsWith('.test.mts'));
+	const all = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((path) =>
+		path.endsWith('.e2e.mts'),
+	);
 	const chosen = all.filter(
-		(file) => names.length === 0 || names.some((name) => file.startsWith(name)),
+		(path) => names.length === 0 || names.some((name) => basename(path).startsWith(name)),
 	);
 	if (chosen.length === 0) {
 		throw new PlainError(
-			`No test file matches ${names.join(' or ')}. Available files: ${all.join(', ')}.`,
+			`No test file matches ${names.join(' or ')}. Available files: ${all.map((path) => basename(path)).join(', ')}.`,
 		);
 	}
-	const order = (file: string) => longest.findIndex((name) => file.startsWith(name));
+	const order = (path: string) => longest.indexOf(basename(path, '.e2e.mts'));
 	chosen.sort((one, other) => order(other) - order(one));
 	return chosen.map((name) => join(folder, name));
 }
 
 /** The Debian packages that a test file needs. */
 function packagesFor(file: string): DebianPackage[] {
-	switch (basename(file, '.test.mts')) {
+	switch (basename(file, '.e2e.mts')) {
 		case 'queue':
 			return ['postgresql', 'redis-server'];
 		// For n8n's Edit Image.

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { atEnd } from '../../scripts/tools/ending.mjs';
-import type { Closer } from '../../test/e2e/support/testedN8n.mjs';
+import type { Closer } from '../../test/support/wholeN8n/testedN8n.mjs';
 import type { Case, Goal, StartPart } from '../part.mjs';
 import { startImages } from '../startImages.mjs';
 import { startService } from '../startService.mjs';

@@ -42,7 +42,7 @@ export const importRules = [
 		'The sandbox implements the specification independently, so that it can test the node.',
 	),
 	mayNotImport(
-		'{bench/**,test/{docs,e2e,engine,package,sandbox}/**}/*.{ts,mts}',
+		'{bench/**/*.{ts,mts},test/{package,sandbox}/*.{ts,mts},test/**/*.{engine.test.ts,e2e.mts,cases.mts}}',
 		['*/*', 'execute', 'types', 'wait'].map((name) => `nodes/ImageGeneration/${name}`),
 		'These run the node as n8n does. test/support/ has the doors to what it remembers.',
 	),

@@ -33,7 +33,7 @@ const REQUESTS: Record<Exclude<Failure['kind'], Answered>, RetryDecision> = {
 /** Why a download may succeed next time; other reasons stay. */
 const TRANSIENT: ReadonlyArray<DownloadFailure['reason']> = ['interrupted', 'empty'];
 
-/** Decides what to do after a failure. test/unit/retryDecision.test.ts has the decisions as a table. */
+/** Decides what to do after a failure. test/promises/paid-once/retryDecision.test.ts has the decisions as a table. */
 export function retryDecision(failure: Failure): RetryDecision {
 	if (failure.kind === 'download') {
 		if (failure.reason === 'status') return byStatus(failure.status, 'retry');

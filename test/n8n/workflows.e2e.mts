@@ -1,0 +1,26 @@
+import { describe } from 'node:test';
+import { hostVersion } from '../../scripts/host/installHost.mjs';
+import { credentialRequestCase, editedCredentialCase } from '../promises/key/credential.cases.mjs';
+import { useFixture } from '../support/wholeN8n/fixture.mjs';
+import { agentCases } from './agents.cases.mjs';
+import { binaryModeCases } from './binaryMode.cases.mjs';
+import { folderCase } from './folder.cases.mjs';
+import { mcpCases } from './mcp.cases.mjs';
+import { previewAgentCases } from './previewAgent.cases.mjs';
+import { subWorkflowCase } from './subWorkflow.cases.mjs';
+
+for (const hostName of ['n8n-2', 'n8n-1']) {
+	describe(`Workflows in n8n ${hostVersion(hostName)}`, () => {
+		const fixture = useFixture({ hostName, name: `workflows-${hostName}` });
+		subWorkflowCase(fixture);
+		binaryModeCases(fixture, hostName, hostName === 'n8n-2' ? 'filesystem' : 'memory');
+		folderCase(fixture);
+		agentCases(fixture);
+		credentialRequestCase(fixture);
+		// n8n 1 has no Agents, and an edited credential was the same in both (2.41.1 and 1.123.81).
+		if (hostName === 'n8n-1') return;
+		previewAgentCases(fixture);
+		mcpCases(fixture);
+		editedCredentialCase(fixture);
+	});
+}

@@ -1,0 +1,438 @@
+import assert from 'node:assert/strict';
+import { readdirSync } from 'node:fs';
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import sharp from 'sharp';
+import { hostVersion } from '../../scripts/host/installHost.mjs';
+import { openPage } from '../../scripts/host/openEditor.mjs';
+import { root } from '../../scripts/tools/checkout.mjs';
+import { loadedWidth } from '../support/wholeN8n/Editor.mjs';
+import { shipped } from '../support/wholeN8n/examples.mjs';
+import { assertSuccess, rowsOf } from '../support/wholeN8n/execution.mjs';
+import { threePhotos, useFixture } from '../support/wholeN8n/fixture.mjs';
+import { webhook } from '../support/wholeN8n/nodes.mjs';
+import { ageRows, createTable, insertRows, rowsOfTable } from '../support/wholeN8n/tables.mjs';
+import { startWordpress } from '../support/wholeN8n/wordpress.mjs';
+import type { WorkflowBody, WorkflowNode } from '../support/wholeN8n/workflow.mjs';
+
+for (const hostName of ['n8n-2', 'n8n-1']) {
+	describe(`The examples in n8n ${hostVersion(hostName)}`, () => {
+		const fixture = useFixture({ hostName, name: `examples-${hostName}` });
+		const needsN8n2 = hostName === 'n8n-1' && 'needs n8n 2';
+
+		// n8n 1.123.81 runs nodes with an unknown version, but its editor cannot open them.
+		it('use only nodes and versions that this n8n has', async () => {
+			const { url, cookie } = fixture.session;
+			const answer = await fetch(`${url}/types/nodes.json`, { headers: { cookie } });
+			const types = (await answer.json()) as { name: string; version: number | number[] }[];
+			const known = new Set(
+				types.flatMap(({ name, version }) => [version].flat().map((each) => `${name} ${each}`)),
+			);
+
+			const files = readdirSync(join(root, 'examples')).filter((file) => file.endsWith('.json'));
+			assert.ok(files.length > 1);
+			// Its tables are new in n8n 2.
+			const forThis = files.filter(
+				(file) => hostName === 'n8n-2' || file !== 'purchase-log-report.json',
+			);
+			const used = forThis.flatMap((file) =>
+				shipped(fixture, file).nodes.map(({ type, typeVersion }) => [
+					`${type} ${typeVersion}`,
+					file,
+				]),
+			);
+			assert.deepEqual(
+				used.filter(([node = '']) => !known.has(node)),
+				[],
+			);
+		});
+
+		/** Saves an example. @returns how to press "Execute workflow" */
+		const opened = async (file: string, trigger = 'Start') => {
+			const body = shipped(fixture, file);
+			const id = await fixture.api.createWorkflow(body);
+			return async () => {
+				const execution = await fixture.api.run(id, () =>
+					fixture.session.post(`/workflows/${id}/run`, {
+						// n8n 1.123.81 needs the whole workflow.
+						workflowData: { ...body, id },
+						triggerToStartFrom: { name: trigger },
+					}),
+				);
+				assertSuccess(execution);
+				return execution;
+			};
+		};
+		const run = async (file: string) => await (await opened(file))();
+		/** Changes what a user changes: fields of the node Settings, and accounts. */
+		const setUp = (
+			{ nodes }: WorkflowBody,
+			settings: Record<string, string>,
+			accounts: WorkflowNode['credentials'] = {},
+		) => {
+			for (const node of nodes) {
+				const { nodeCredentialType: type = '' } = node.parameters as {
+					nodeCredentialType?: string;
+				};
+				const account = accounts[type];
+				if (account !== undefined) node.credentials = { [type]: account };
+				if (node.name !== 'Settings') continue;
+				const { assignments } = node.parameters['assignments'] as {
+					assignments: Array<{ name: string; value: unknown }>;
+				};
+				for (const field of assignments) field.value = settings[field.name] ?? field.value;
+			}
+		};
+		/** Saves a workflow and runs it once, however it ends. */
+		const start = async (body: WorkflowBody, trigger = 'Start') => {
+			const workflowId = await fixture.api.createWorkflow(body);
+			const execution = await fixture.api.run(workflowId, () =>
+				fixture.session.post(`/workflows/${workflowId}/run`, {
+					// n8n 1.123.81 needs the whole workflow.
+					workflowData: { ...body, id: workflowId },
+					triggerToStartFrom: { name: trigger },
+				}),
+			);
+			return { workflowId, execution };
+		};
+		const assertSaved = async (...names: Array<string | RegExp>) => {
+			const files = await readdir(fixture.files);
+			for (const name of names) {
+				const isIt = (file: string) => (typeof name === 'string' ? file === name : name.test(file));
+				assert.ok(files.some(isIt), files.join());
+			}
+		};
+
+		it('Folder with Error Report saves the cut-out and reports the file that is not an image', async () => {
+			await run('folder-with-error-report.json');
+
+			await assertSaved(/^astronaut-no-background-\w{6}\.png$/);
+			const report = await readFile(join(fixture.files, 'not-done.csv'), 'utf8');
+			const [head = '', row = '', ...more] = report.trim().split('\n');
+			assert.equal(head.replace('\ufeff', ''), 'file,id,link,reason,whatToDo');
+			assert.match(row, /^README\.md,,,.*not an image/);
+			assert.deepEqual(more, []);
+			assert.equal(fixture.charged().length, 1);
+		});
+
+		it(
+			'Nightly Folder buys nothing in the second night, and saves the same image',
+			{ skip: needsN8n2 },
+			async () => {
+				const execute = await opened('nightly-folder.json', 'Every Night');
+				await execute();
+				const paid = fixture.charged().length;
+				const files = await readdir(fixture.files);
+				const name = files.find((file) => /^astronaut-no-background-\w{6}\.png$/.test(file));
+				const saved = join(fixture.files, name ?? 'no cut-out');
+				const first = await readFile(saved);
+				await rm(saved);
+				await execute();
+
+				assert.deepEqual(await readFile(saved), first);
+				assert.equal(fixture.charged().length, paid);
+			},
+		);
+
+		it('Budget checks the list for free, buys it and says how many images were paid', async () => {
+			const execution = await run('budget.json');
+
+			await assertSaved(/^a-red-fox-in-the-snow-\w{6}\.jpg$/);
+			assert.equal(rowsOf(execution, 'Images Paid')[0]?.json.imagesPaid, '2');
+			assert.equal(fixture.charged().length, 2);
+		});
+
+		it('Blog Illustrations saves an image for each title, named after it and in the size of its shape', async () => {
+			await run('blog-illustrations.json');
+
+			await assertSaved('why-foxes-are-red.jpg', 'ten-quiet-lakes.jpg', 'baking-with-rye.jpg');
+			const sizes = fixture.charged().map(({ fields }) => fields['width']);
+			assert.deepEqual(sizes.sort(), ['1024', '512', '576']);
+		});
+
+		it('Chain by Links saves the last of three images, each made from the previous one', async () => {
+			await run('chain-by-links.json');
+
+			await assertSaved('a red bicycle on a white table.png');
+			const [drawn, edited, cutOut] = fixture.charged();
+			assert.equal(edited?.fields['image'], drawn?.outputUrl);
+			assert.equal(cutOut?.fields['image'], edited?.outputUrl);
+		});
+
+		it('Blog Post with Featured Image saves a draft for each post that names its own image, and Retry buys none again', async (context) => {
+			const wordpress = await startWordpress();
+			context.after(() => wordpress.close());
+			const body = shipped(fixture, 'blog-post-with-featured-image.json');
+			const id = await fixture.api.createCredential('Blog', 'wordpressApi', wordpress.credential);
+			setUp(body, { wordpress: wordpress.url }, { wordpressApi: { id, name: 'Blog' } });
+			wordpress.refuse(1);
+			const { workflowId, execution } = await start(body);
+			assert.equal(execution.status, 'error');
+			assertSuccess(await fixture.api.retry(workflowId, execution.id));
+
+			const charged = fixture.charged();
+			assert.equal(charged.length, 2);
+			for (const { fields, jobId } of charged) {
+				const bytes = await fixture.sandbox.output(jobId);
+				const [media, ...more] = wordpress.media.filter((each) => each.bytes.equals(bytes));
+				assert.deepEqual(more, []);
+				assert.equal(media?.type, 'image/jpeg');
+				assert.ok(fields['text']?.startsWith(media.altText), media.altText);
+				const post = wordpress.posts.find(({ featured_media }) => featured_media === media.id);
+				assert.equal(media.title, post?.title);
+				assert.match(media.fileName, /^a-[a-z-]+-\w{6}\.jpg$/);
+				assert.equal(post?.status, 'draft');
+			}
+		});
+
+		it('Photos with Their Cut-Outs saves each photo beside its own cut-out, in whatever order they are finished', async () => {
+			const folder = join(fixture.files, 'shop');
+			await mkdir(folder);
+			const names = ['bike.jpg', 'lamp.jpg', 'mug.jpg'];
+			for (const [index, bytes] of (await threePhotos(60)).entries()) {
+				await writeFile(join(folder, names[index] ?? ''), bytes);
+			}
+			fixture.sandbox.arm({ fault: 'delay', delayMs: 2000, when: 'bike' });
+			const body = shipped(fixture, 'photos-with-cut-outs.json');
+			setUp(body, { folder });
+			const { execution } = await start(body);
+
+			assertSuccess(execution);
+			const table = await readFile(join(fixture.files, 'pairs.csv'), 'utf8');
+			const [, ...rows] = table.trim().split('\n');
+			assert.equal(rows.length, 3);
+			for (const row of rows) {
+				const [name = '', cutOut = '', link] = row.split(',');
+				assert.match(
+					cutOut,
+					new RegExp(`^${name.replace('.jpg', '')}-no-background-\\w{6}\\.png$`),
+				);
+				const bought = fixture.charged().find(({ outputUrl }) => outputUrl === link);
+				const saved = async (file: string) => await readFile(join(fixture.files, file));
+				assert.deepEqual(await saved(name), await readFile(join(folder, name)));
+				assert.deepEqual(await saved(cutOut), await fixture.sandbox.output(bought?.jobId ?? ''));
+				// Each photo has a width of its own.
+				const widthOf = async (file: string) => (await sharp(await saved(file)).metadata()).width;
+				assert.equal(await widthOf(cutOut), await widthOf(name));
+			}
+		});
+
+		it('Marketplace Photos saves the cut-out of a photo in the middle of a white square', async () => {
+			await run('marketplace-photos.json');
+
+			const saved = await readFile(join(fixture.files, 'astronaut.jpeg'));
+			const { format, width, height } = await sharp(saved).metadata();
+			assert.deepEqual({ format, width, height }, { format: 'jpeg', width: 2000, height: 2000 });
+			const average = async (left: number, top: number) => {
+				const part = sharp(saved).extract({ left, top, width: 20, height: 20 }).greyscale();
+				const values = [...(await part.raw().toBuffer())];
+				return values.reduce((sum, value) => sum + value, 0) / values.length;
+			};
+			for (const [left, top] of [
+				[0, 0],
+				[1980, 0],
+				[0, 1980],
+				[1980, 1980],
+			] as const) {
+				assert.ok((await average(left, top)) > 250, `${left}, ${top}`);
+			}
+			assert.ok((await average(1000, 1000)) < 250);
+		});
+
+		it('Approval Before Publishing shows the image, and publishes that very image after a Yes and nothing after a No', async (context) => {
+			const body = shipped(fixture, 'approval-before-publishing.json');
+			await fixture.api.publish(body, '/form/approval');
+			const page = await openPage(fixture.n8n.url);
+			context.after(() => page.context().browser()?.close());
+			page.setDefaultTimeout(60_000);
+			// Other pages can reach only n8n; this one shows an image of the service.
+			await page.route(`${fixture.sandbox.url}/**`, (route) => route.continue());
+			const answer = async (picture: string, choice: string) => {
+				await page.goto(`${fixture.n8n.url}/form/approval`);
+				await page.locator('input[type="text"]').fill(picture);
+				await page.click('#submit-btn');
+				const image = page.locator('img[alt="The image"]');
+				await image.waitFor();
+				const link = await image.getAttribute('src');
+				const width = await loadedWidth(image);
+				await page.locator('select').selectOption(choice);
+				await page.click('#submit-btn');
+				return { link, width };
+			};
+			const no = await answer('a grey goose', 'No');
+			await page.getByRole('heading', { name: 'Not published' }).waitFor();
+			const yes = await answer('a red kite', 'Yes');
+			await page.getByText(/a-red-kite-\w{6}\.jpg/).waitFor();
+
+			const files = await readdir(fixture.files);
+			const [name = '', ...others] = files.filter((file) => /goose|kite/.test(file));
+			assert.match(name, /^a-red-kite-\w{6}\.jpg$/);
+			assert.deepEqual(others, []);
+			const [goose, kite, ...more] = fixture.charged();
+			assert.deepEqual(more, []);
+			assert.deepEqual(
+				[no, yes].map(({ link }) => link),
+				[goose?.outputUrl, kite?.outputUrl],
+			);
+			assert.ok(yes.width > 100);
+			const saved = await readFile(join(fixture.files, name));
+			assert.deepEqual(saved, await fixture.sandbox.output(kite?.jobId ?? ''));
+		});
+
+		it(
+			'Purchase Log: Monthly Report and Tidy-Up counts what was bought and what may have been, whatever people did to the rows, and removes what is older than a year',
+			{ skip: needsN8n2 },
+			async () => {
+				const table = 'Purchases of a year';
+				const columns = [
+					'time',
+					'image',
+					'link',
+					'operation',
+					'quality',
+					'workflow',
+					'entry',
+					'node',
+					'result',
+				];
+				await createTable(fixture, table, columns);
+				const link = 'https://example.com/a.jpg';
+				const result = JSON.stringify({ output_url: link });
+				const row = (image: string, time: string | null, more: object = { link, result }) => ({
+					time,
+					image,
+					link: null,
+					operation: 'generate',
+					quality: 'hd',
+					workflow: 'Shop',
+					entry: image,
+					node: 'one',
+					result: null,
+					...more,
+				});
+				const today = new Date().toISOString();
+				await insertRows(fixture, table, [
+					row('bought', '2026-01-15T12:00:00.000Z'),
+					row('bought and cleared', '2026-01-15T12:00:00.000Z', { link }),
+					row('unclear', '2026-01-16T12:00:00.000Z', {}),
+					row('also unclear', '2026-01-16T12:00:00.000Z', {}),
+					row('link cleared', '2026-02-01T12:00:00.000Z', { result }),
+					row('replaced', '2026-02-01T12:00:00.000Z', { entry: 'twice' }),
+					row('in place of it', '2026-02-01T12:00:00.000Z', { link, result, entry: 'twice' }),
+					row('other quality', '2026-02-01T12:00:00.000Z', { quality: 'genius' }),
+					row('other node', '2026-02-01T12:00:00.000Z', { link, result, node: 'other-node' }),
+					row('no workflow', '2026-02-01T12:00:00.000Z', { link, result, workflow: null }),
+					row('no time', null),
+					row('nonsense', 'in spring'),
+				]);
+				const stored = await rowsOfTable(fixture, table);
+				const called = (name: string) => stored.filter(({ image }) => image === name);
+				await ageRows(fixture, table, called('bought'), 366);
+				await ageRows(fixture, table, called('unclear'), 364);
+				const body = shipped(fixture, 'purchase-log-report.json');
+				setUp(body, { table });
+				const { execution } = await start(body, 'Every Month');
+
+				assertSuccess(execution);
+				const thisMonth = today.slice(0, 7);
+				const counted = (
+					Month: string,
+					Workflow: string,
+					Quality: string,
+					images: number,
+					unclear: number,
+					Node = 'one',
+				) => ({
+					Month,
+					Workflow,
+					Operation: 'generate',
+					Quality,
+					Node,
+					Images: images,
+					'May have been charged': unclear,
+				});
+				assert.deepEqual(
+					rowsOf(execution, 'By Month and Workflow').map(({ json }) => json),
+					[
+						counted(thisMonth, 'Shop', 'hd', 2, 0),
+						counted('2026-02', '(no name)', 'hd', 1, 0),
+						counted('2026-02', 'Shop', 'hd', 2, 0),
+						counted('2026-02', 'Shop', 'genius', 0, 1),
+						counted('2026-02', 'Shop', 'hd', 1, 0, 'other-no'),
+						counted('2026-01', 'Shop', 'hd', 2, 2),
+					],
+				);
+				const files = await readdir(fixture.files);
+				const report = files.find((file) => /^purchases-\d{4}-\d\d-\d\d\.xlsx$/.test(file));
+				assert.ok(report, files.join());
+				const left = (await rowsOfTable(fixture, table)).map(({ image }) => image);
+				assert.equal(left.length, 11);
+				assert.ok(!left.includes('bought'));
+			},
+		);
+
+		it(
+			'Purchase Log: Monthly Report and Tidy-Up reads the table that the node writes',
+			{ skip: needsN8n2 },
+			async () => {
+				const table = 'Log to report';
+				const options = { purchaseLog: table, numberOfImages: 2 };
+				const node = fixture.node('Generate', { prompt: 'a reported fox', options });
+				assertSuccess(await fixture.run([webhook('report-log'), node]));
+				const body = shipped(fixture, 'purchase-log-report.json');
+				setUp(body, { table });
+				const { execution } = await start(body, 'Every Month');
+
+				assertSuccess(execution);
+				const [row, ...more] = rowsOf(execution, 'By Month and Workflow').map(({ json }) => json);
+				assert.deepEqual(more, []);
+				assert.equal(row?.['Workflow'], 'report-log');
+				assert.equal(row['Images'], 2);
+				assert.equal(row['May have been charged'], 0);
+				assert.match(String(row['Month']), /^\d{4}-\d\d$/);
+				assert.equal((await rowsOfTable(fixture, table)).length, 2);
+			},
+		);
+
+		it('Webhook Image API responds with the exact bytes that the service made, and to a bad call with 400 and the reason, uncharged', async () => {
+			await fixture.api.publish(shipped(fixture, 'webhook-image-api.json'), '/webhook/images');
+			const good = await fixture.call('images', { prompt: 'a red fox', size: '256x128' });
+			const bad = await fixture.call('images', { prompt: 'a red fox', size: 'huge' });
+
+			assert.equal(good.status, 200);
+			assert.equal(good.headers.get('content-type'), 'image/jpeg');
+			const [job, ...others] = fixture.charged();
+			assert.deepEqual(others, []);
+			const bytes = Buffer.from(await good.arrayBuffer());
+			assert.deepEqual(bytes, await fixture.sandbox.output(job?.jobId ?? ''));
+			assert.equal(bad.status, 400);
+			assert.match(((await bad.json()) as { error: string }).error, /^'Size' is "huge"/);
+		});
+
+		it('Product Photos from a Form returns one ZIP file with the cut-outs of all photos, and names the PDF among them', async (context) => {
+			const path = 'product-photos';
+			const body = shipped(fixture, 'product-photos-from-a-form.json');
+			await fixture.api.publish(body, `/form/${path}`);
+			const page = await openPage(fixture.n8n.url);
+			context.after(() => page.context().browser()?.close());
+			page.setDefaultTimeout(60_000);
+			await page.goto(`${fixture.n8n.url}/form/${path}`);
+			await page.locator('input[type="text"]').fill('Red bicycle');
+			const [one, two] = await threePhotos(70);
+			await page.setInputFiles('input[type="file"]', [
+				{ name: 'IMG_1.jpg', mimeType: 'image/jpeg', buffer: one },
+				{ name: 'IMG_2.jpg', mimeType: 'image/jpeg', buffer: two },
+				{ name: 'prices.pdf', mimeType: 'application/pdf', buffer: Buffer.from('%PDF-1.7') },
+			]);
+			const [file] = await Promise.all([page.waitForEvent('download'), page.click('#submit-btn')]);
+			assert.equal(file.suggestedFilename(), 'product-photos.zip');
+			const zip = (await readFile(await file.path())).toString('latin1');
+			assert.ok(zip.startsWith('PK'));
+			for (const name of ['Red bicycle.png', 'Red bicycle-2.png']) assert.ok(zip.includes(name));
+			await page.getByText('Not included: prices.pdf').waitFor();
+			const tools = fixture.charged().map(({ tool }) => tool);
+			assert.deepEqual(tools, ['background-remover', 'background-remover']);
+		});
+	});
+}

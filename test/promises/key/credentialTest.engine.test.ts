@@ -1,0 +1,175 @@
+import type { FaultRule } from '../../../sandbox/faults/rules';
+import { useFixture } from '../../support/fixture';
+import { testCredential } from '../../support/testCredential';
+
+// An address of this machine, but no loopback address.
+const OTHER_MACHINE = '0.0.0.0';
+const fixture = useFixture({ allowHosts: [OTHER_MACHINE] });
+
+async function test(data: { baseUrl?: string; apiKey?: string } = {}) {
+	return await testCredential({ ...fixture.credential, ...data });
+}
+
+async function testWith(fault: FaultRule) {
+	fixture.sandbox.arm(fault);
+	return await test();
+}
+const response = (status: number, body: object): FaultRule => ({ fault: 'status', status, body });
+
+/** What a message can say, by words that it then has. */
+const ADVICE = {
+	'wrong key': 'does not accept the key',
+	'no access': 'requires a paid subscription',
+	'no money': 'allowance and wallet are used up',
+	'not this API': 'it is not this API',
+	later: 'Too many requests at the moment. Test again later.',
+	'in trouble': 'having trouble',
+	unclear: "It is unclear whether the key was accepted. Check 'API Key'.",
+};
+type Advice = keyof typeof ADVICE;
+
+/** What a message says. */
+function adviceIn(message: string): Advice[] {
+	const names = Object.keys(ADVICE) as Advice[];
+	return names.filter((name) => message.includes(ADVICE[name]));
+}
+
+describe('the credential test', () => {
+	it('accepts a valid key and generates nothing', async () => {
+		expect(await test()).toStrictEqual({
+			status: 'OK',
+			message: 'The service accepted the key. Nothing was generated.',
+		});
+		expect(fixture.calls()[0]?.fields).not.toHaveProperty('text');
+		expect(fixture.charged()).toBe(0);
+	});
+
+	it.each([
+		[400, { err: 'Missing required parameter text' }],
+		[422, { status: 'The field "text" is required.' }],
+		[400, { err: { message: 'No prompt was given' } }],
+	])('accepts a key if the service asks only for the text: %d %j', async (status, body) => {
+		expect(await testWith(response(status, body))).toMatchObject({ status: 'OK' });
+	});
+
+	it.each([
+		['a wrong key', { apiKey: 'wrong-key' }, 'wrong key'],
+		['a missing subscription', { apiKey: 'no-subscription' }, 'no access'],
+	] as const)('reports %s in the service’s words', async (_what, data, advice) => {
+		const { status, message } = await test(data);
+
+		expect(status).toBe('Error');
+		expect(message).toMatch(/^The service says: \w/);
+		expect(adviceIn(message)).toStrictEqual([advice]);
+	});
+
+	it.each<[what: string, fault: FaultRule, came: string]>([
+		['a firewall’s page', { fault: 'error-html', status: 403 }, 'A web page with status 403'],
+		['a web page for 404', { fault: 'error-html', status: 404 }, 'A web page with status 404'],
+		['an outage’s page', { fault: 'error-html', status: 502 }, 'A web page with status 502'],
+		['no words', { fault: 'error-empty', status: 401 }, 'An empty response with status 401'],
+	])(
+		'tells %s from the service, and that nothing is wrong with the key',
+		async (_what, fault, came) => {
+			const { status, message } = await testWith(fault);
+
+			expect(status).toBe('Error');
+			expect(message.startsWith(came)).toBe(true);
+			expect(message).toMatch(/ proxy.* Check 'Base URL'.* administrator/);
+			expect(adviceIn(message)).toStrictEqual([]);
+		},
+	);
+
+	it.each<[what: string, fault: FaultRule, advice: string]>([
+		[
+			'a redirect',
+			{ fault: 'redirect', location: '/v2' },
+			"/v2. If that address is the service's, set 'Base URL'",
+		],
+		['a web page', { fault: 'html-200' }, 'it is not this API'],
+		['a list', { fault: 'array-200' }, 'it is not this API'],
+		['another result', { fault: 'status-in-200', body: { status: 'ok' } }, 'it is not this API'],
+		['a rejection in other words', response(400, { message: 'No' }), 'it is not this API'],
+		['a refused method', response(405, { status: 'error' }), 'it is not this API'],
+		['a conflict', response(409, { err: 'conflict' }), 'it is not this API'],
+	])('recognizes another web site by %s, after one request', async (_what, fault, advice) => {
+		const { status, message } = await testWith(fault);
+
+		expect(status).toBe('Error');
+		expect(message).toContain(advice);
+		expect(fixture.calls()).toHaveLength(1);
+	});
+
+	it.each([429, 500, 503])('reports a service in trouble with status %d', async (status) => {
+		const result = await testWith(response(status, { err: 'Busy' }));
+
+		expect(result.status).toBe('Error');
+		expect(result.message).toMatch(/^The service says: Busy\. .*Test again later\.$/);
+	});
+
+	it.each<[status: number, said: string, advice: Advice]>([
+		[401, 'Out of API credits', 'wrong key'],
+		[402, 'No key was sent', 'no money'],
+		[403, 'Invalid token', 'no access'],
+		[404, 'Unknown key', 'not this API'],
+		[429, 'Out of credits', 'later'],
+		[500, 'Redis key not found', 'in trouble'],
+		[400, 'Invalid api-key', 'unclear'],
+		[422, 'Subscription required', 'unclear'],
+	])(
+		'has the service’s words first, and decides by the status: %d "%s"',
+		async (status, said, advice) => {
+			const result = await testWith(response(status, { err: said }));
+
+			expect(result.status).toBe('Error');
+			expect(result.message.startsWith(`The service says: ${said}. `)).toBe(true);
+			expect(adviceIn(result.message)).toStrictEqual([advice]);
+		},
+	);
+
+	it.each([
+		[401, 'wrong key'],
+		[402, 'no money'],
+		[403, 'no access'],
+		[429, 'later'],
+	] as const)('decides by the status %d if the service has no words', async (status, advice) => {
+		const { message } = await testWith(response(status, { message: 'No' }));
+
+		expect(message).not.toContain('The service says');
+		expect(adviceIn(message)).toStrictEqual([advice]);
+	});
+
+	it.each([
+		[{ baseUrl: '' }, "'Base URL' in the credential is empty."],
+		[{ apiKey: ' ' }, "'API Key' in the credential is empty."],
+		[{ apiKey: 'two\nlines' }, "'API Key' in the credential is not a key."],
+		[{ baseUrl: 'http://127.0.0.1:9' }, 'The service could not be reached (connect ECONNREFUSED'],
+	])('reports an unusable credential without sending anything: %j', async (data, sentence) => {
+		const { status, message } = await test(data);
+
+		expect(status).toBe('Error');
+		expect(message).toContain(sentence);
+		expect(fixture.calls()).toStrictEqual([]);
+	});
+
+	it('says which path to remove from the address', async () => {
+		const { message } = await test({ baseUrl: `${fixture.sandbox.url}/docs/v2` });
+
+		expect(message).toContain('Remove the path /docs/v2 from its end.');
+	});
+
+	it('hides the key in its message', async () => {
+		const { message } = await testWith(response(401, { err: 'Unknown: test-key' }));
+
+		expect(message).toContain('Unknown: •••');
+	});
+
+	it('warns of a key that is sent unencrypted to another machine', async () => {
+		const { status, message } = await test({
+			baseUrl: fixture.sandbox.url.replace('127.0.0.1', OTHER_MACHINE),
+		});
+
+		expect(status).toBe('OK');
+		expect(message).toContain('the key is sent unencrypted');
+	});
+});

@@ -1,0 +1,122 @@
+import { useFixture } from '../../support/fixture';
+import { logSoFar } from '../../support/n8nLog';
+import { generate, hintsOf, idsOf, itemsOf } from '../../support/runs';
+import { until } from '../../support/until';
+
+const fixture = useFixture({ allowance: 10_000 });
+const jobIds = () => fixture.charges().map(({ jobId }) => jobId);
+const ALWAYS = generate({ reuse: 'always' });
+const ONLY_LINKS = { ...ALWAYS, download: false };
+const items = itemsOf('An owl');
+const buy = async (parameters = ALWAYS) => await fixture.run(parameters, { items });
+
+const BOUGHT_AGAIN = ['1 image was bought. 1 earlier image was no longer there.'];
+
+describe('an image of another run whose link gives', () => {
+	it.each([
+		['404', { fault: 'download-404' }],
+		['403', { fault: 'download-500', status: 403 }],
+		['410', { fault: 'download-500', status: 410 }],
+		['a web page', { fault: 'html' }],
+		['nothing', { fault: 'empty', times: 4 }],
+	] as const)('%s is bought again without a failure, and a hint says so', async (_what, fault) => {
+		await buy();
+		fixture.sandbox.arm(fault);
+		const again = await buy();
+
+		expect(again.error).toBeUndefined();
+		expect(idsOf(again)).toStrictEqual([jobIds()[1]]);
+		expect(hintsOf(again)).toStrictEqual(BOUGHT_AGAIN);
+		expect(fixture.charged()).toBe(2);
+	});
+
+	it('404 is bought only once, however many runs follow', async () => {
+		await buy();
+		fixture.sandbox.arm({ fault: 'download-404' });
+		await buy();
+		const third = await buy();
+
+		expect(idsOf(third)).toStrictEqual([jobIds()[1]]);
+		expect(fixture.charged()).toBe(2);
+	});
+
+	it('404 is bought again although it is not downloaded', async () => {
+		await buy(ONLY_LINKS);
+		fixture.sandbox.arm({ fault: 'download-404' });
+		const again = await buy(ONLY_LINKS);
+
+		expect(idsOf(again)).toStrictEqual([jobIds()[1]]);
+		expect(again.rows[0]?.binary).toBeUndefined();
+		expect(hintsOf(again)).toStrictEqual(BOUGHT_AGAIN);
+	});
+
+	it.each([
+		['500', { fault: 'download-500', times: 9 }],
+		['a broken connection', { fault: 'reset-mid', times: 9 }],
+		[
+			'another host',
+			{ fault: 'download-redirect', location: 'http://localhost:9/owl.jpg', times: 9 },
+		],
+	] as const)('%s is a failure, and nothing is bought', async (_what, fault) => {
+		await buy();
+		fixture.sandbox.arm(fault);
+		const again = await buy();
+
+		expect(again.error?.description).toContain(fixture.links()[0]);
+		expect(fixture.charged()).toBe(1);
+
+		fixture.sandbox.disarm();
+		expect(idsOf(await buy())).toStrictEqual(jobIds());
+	});
+
+	it('500 is delivered as a link where no download is asked for', async () => {
+		await buy(ONLY_LINKS);
+		fixture.sandbox.arm({ fault: 'download-500', times: 9 });
+		const again = await buy(ONLY_LINKS);
+
+		expect(idsOf(again)).toStrictEqual(jobIds());
+		expect(fixture.charged()).toBe(1);
+	});
+});
+
+describe('Stop while images are being made', () => {
+	const two = itemsOf('An owl', 'A bee');
+
+	it('cuts off nothing that is sent: the next run waits for the answers and has the images', async () => {
+		fixture.sandbox.arm({ fault: 'delay-after', delayMs: 800, times: 2 });
+		const stopped = fixture.start(generate(), { items: two });
+		await until(() => fixture.charged() === 2);
+		stopped.stop();
+		const { error } = await stopped.result;
+		expect(error?.description).toContain('2 images were being made');
+		const next = await fixture.run(generate(), { items: two });
+
+		expect(new Set(idsOf(next))).toStrictEqual(new Set(jobIds()));
+		expect(fixture.charged()).toBe(2);
+	});
+
+	it('leaves what is delivered already to the next run, and says which image that is', async () => {
+		fixture.sandbox.arm({ fault: 'hang', when: 'A bee' });
+		const parameters = generate({ concurrency: 1, timeout: 2 });
+		const stopped = fixture.start(parameters, { items: two });
+		await until(() => fixture.downloads().length === 1 && fixture.struck() === 1);
+		stopped.stop();
+		const { error } = await stopped.result;
+		expect(error?.description).toContain(fixture.links()[0]);
+		fixture.sandbox.disarm();
+		const next = await fixture.run(parameters, { items: two });
+
+		expect(idsOf(next)).toStrictEqual(jobIds());
+		expect(fixture.charged()).toBe(2);
+	});
+
+	it('says that nothing was charged while the service refused everything', async () => {
+		fixture.sandbox.arm({ fault: 'status', status: 429, retryAfter: '30', times: 9 });
+		const stopped = fixture.start(generate(), { items });
+		await until(() => logSoFar().includes('the service accepts no more requests'));
+		stopped.stop();
+		const { error } = await stopped.result;
+
+		expect(`${error?.message} ${error?.description}`).not.toMatch(/charged for|being made/);
+	});
+});
