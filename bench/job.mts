@@ -33,8 +33,8 @@ export interface Images {
 /** Names of the contenders in tables. */
 export const contenderNames = {
 	node: 'Image Generation',
-	httpRequest: 'HTTP Request, twice',
-	httpRequestLoop: 'HTTP Request, twice, in a loop',
+	httpRequest: 'HTTP Request',
+	httpRequestLoop: 'HTTP Request, in a loop',
 	bareNode: 'Bare node',
 };
 

@@ -32,7 +32,7 @@ export const large: StartPart = async (lab) => {
 		title: '(c) Large images',
 		about:
 			'Peak resident memory in MiB while an image is uploaded and downloaded, above that of the ' +
-			'idle process. Part of it is garbage that V8 has not collected yet.',
+			'idle process, with the garbage that V8 has not collected yet.',
 		head: '',
 		figures: SIZES.map((size) => ({ name: `${size} MiB`, digits: 0 })),
 		cases: [ours, five, caseOf('httpRequest'), bare],

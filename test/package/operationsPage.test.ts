@@ -51,7 +51,7 @@ function said(row: Record<string, string>, field?: INodeProperties) {
 		values: field?.type === 'options' ? codesIn(Values).sort() : [],
 		range: /\d+ to \d+/.exec(Values)?.[0],
 		isRequired: notes.startsWith('Required.'),
-		isFixed: notes.includes('Takes no expressions.'),
+		isFixed: notes.includes('Fixed.'),
 	};
 }
 

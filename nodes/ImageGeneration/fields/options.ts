@@ -97,7 +97,8 @@ export const runOptions = {
 				},
 				never: {
 					name: 'Never',
-					description: 'Every run buys its own images, and only what no run has delivered is used',
+					description:
+						'Every run buys new images, also cut-outs. Only one that nobody has seen is used.',
 				},
 			},
 			description:

@@ -88,7 +88,7 @@ function blanks(outcomes: readonly RowOutcome[]): string {
 	if (first === undefined) return '';
 	const [blank, items] = first;
 	const more = others.length === 0 ? '' : ` So did ${others.length} more of the expressions.`;
-	return `${blank} found nothing for ${listed([...items], '', MOST)}.${more}`;
+	return `${blank} found nothing for ${listed([...items], '', 1)}.${more}`;
 }
 
 function unclearBefore({ unclearBefore: unclear }: Batch): string {

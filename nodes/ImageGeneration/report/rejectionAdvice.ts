@@ -5,7 +5,7 @@ import { isRedirect } from '../failures/retryDecision';
 const BY_STATUS: Record<number, string> = {
 	401: "The service does not accept the key. Check 'API Key' in the credential, and your account.",
 	402: 'Your allowance and wallet are used up, or you have no subscription. Check your account.',
-	403: 'If the service gives no other reason: subscribe, or use another key. API access requires a paid subscription.',
+	403: 'If the service does not say why, subscribe: API access requires a paid subscription.',
 	404: "The service does not have this tool. Check 'Base URL' in the credential.",
 	408: 'The service waited too long for the request.',
 	413: 'The image is too large for the service. Make it smaller first.',
