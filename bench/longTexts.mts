@@ -18,11 +18,14 @@ const SEARCHED = [
 	'<https://a.b|',
 	'&amp;',
 	',',
+	',\n',
 	'\\n',
 	'{"a":',
 ];
 
 const MEGABYTE = 1_000_000;
+/** Characters of the longest text that is searched. */
+const LONGEST = 200_000;
 
 /** What the fields may get from outside, by what tables call it. */
 export const longTexts: Record<string, () => unknown> = {
@@ -30,8 +33,10 @@ export const longTexts: Record<string, () => unknown> = {
 		Object.entries(UNITS).map(([name, unit]) => [name, () => filled(unit, 15 * MEGABYTE)]),
 	),
 	...Object.fromEntries(
-		SEARCHED.map((unit) => [`500 kB of ${JSON.stringify(unit)}`, () => filled(unit, 500_000)]),
+		SEARCHED.map((unit) => [`200 kB of ${JSON.stringify(unit)}`, () => filled(unit, LONGEST)]),
 	),
+	'200 kB of names of files': () => `https://a.b/${filled('.jpg?', LONGEST - 20)}`,
+	'200 kB of brackets': () => `https://a.b/${filled(']', LONGEST - 20)}`,
 	'an image in base64': base64,
 	'the same in lines': () => base64().replace(/.{76}/g, '$&\r\n'),
 	'an object with an image': () => ({ mimeType: 'image/png', data: base64() }),

@@ -112,6 +112,24 @@ for (const hostName of ['n8n-2', 'n8n-1'] as const) {
 			assert.equal(fixture.charged('a boat').length, 2);
 		});
 
+		it('a node that was copied in the same workflow has the images of the first one in one click, for nothing', async () => {
+			const { part, openWorkflow, execute, openNode, closeNode } = editor();
+			const nodes = ['Image', 'Image1'].map((name) =>
+				generating(name, 'a windmill', { numberOfImages: 2 }),
+			);
+			await openWorkflow(workflow('Copied', [manualTrigger, ...nodes]));
+			await execute();
+			assert.equal(fixture.charged('a windmill').length, 2);
+			await openNode('Image1');
+			await part('output-panel')
+				.getByText(/2 images are used again .* cost nothing/)
+				.waitFor();
+			await closeNode();
+
+			await execute();
+			assert.equal(fixture.charged('a windmill').length, 2);
+		});
+
 		it('hints show a file name that looks like HTML as text, and load nothing', async () => {
 			const pixel = '/pixel.png?from=a-hint';
 			const target = fixture.sandbox.url.replaceAll('/', '&sol;');

@@ -96,9 +96,7 @@ describe('a file in n8n’s storage', () => {
 		const json = jsonWith(forged(other)) as IDataObject;
 		const error = await run(expression, { json, binary: own }, json);
 
-		expect(error?.message).toMatch(
-			/^'Input Data Field Name\(s\)' (must be a field name or a file, but is ".*"\.|is "photo", but this item has no such file\.)$/,
-		);
+		expect(error?.message).toMatch(/must be a field name or a file|This item has no files\.$/);
 		expect(fixture.calls()).toStrictEqual([]);
 		expect(fixture.charged()).toBe(0);
 	});

@@ -100,8 +100,9 @@ function* addressesInWords(entry: string): Generator<string> {
 	}
 }
 
-/** The most that a sentence has behind an address. */
-const MOST_PUNCTUATION = 20;
+/** The most that a sentence has behind an address, and the end of an address in which brackets are counted. */
+const MOST_PUNCTUATION = 10;
+const LONGEST_END = 2000;
 
 const OPENING: Record<string, string> = { ')': '(', ']': '[', '}': '{' };
 
@@ -111,7 +112,7 @@ function withoutPunctuation(address: string): string {
 		const last = address.charAt(end - 1);
 		const opening = OPENING[last];
 		if (opening === undefined) return /[.,;:!|…、，；。！'’*]/.test(last);
-		const start = address.slice(0, end);
+		const start = address.slice(Math.max(0, end - LONGEST_END), end);
 		return start.split(last).length > start.split(opening).length;
 	};
 	const least = Math.max(0, address.length - MOST_PUNCTUATION);

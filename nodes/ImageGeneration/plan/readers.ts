@@ -37,7 +37,7 @@ const DEEPEST = 8;
 const LONGEST_NAMES = 10_000;
 
 /** Characters of a text that may be JSON, or that is searched for addresses. */
-const LONGEST_TEXT = 500_000;
+const LONGEST_TEXT = 200_000;
 
 /** The name of a field, or several with commas. A name may have commas, or spaces at its ends, if there is such a field. */
 const fieldNames: Reader = (value, { files }) => {

@@ -292,13 +292,13 @@ describe('a file that is no image by its type is refused', () => {
 	});
 });
 
-it('more than 1,000 addresses, and a text of more than 500,000 characters, are refused in words', () => {
+it('more than 1,000 addresses, and a text of more than 200,000 characters, are refused in words', () => {
 	const many = Array.from({ length: 1001 }, (_, index) => `${PAGE}/${index}`);
 
 	expect(addressesOf(many.slice(1).join(','))).toHaveLength(1000);
 	expect(() => addressesOf(many.join(','))).toThrow("'Image URL' selects more than 1,000 images.");
-	expect(() => addressesOf(A.padEnd(500_001))).toThrow(
-		"'Image URL' is a text of 500,001 characters, which is too long to search for addresses.",
+	expect(() => addressesOf(A.padEnd(200_001))).toThrow(
+		"'Image URL' is a text of 200,001 characters, which is too long to search for addresses.",
 	);
 });
 

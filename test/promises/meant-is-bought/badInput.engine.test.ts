@@ -21,12 +21,12 @@ describe('before any request, the message says what to do, and', () => {
 			{ options: { numberOfImages: 51 } },
 		],
 		[
-			`The data: address in 'Image URL' is text, not an image.`,
+			'The file "image" is text, not an image.',
 			removeBackground(byUrl('data:text/plain;base64,aGVsbG8=')),
 		],
 		// Names that every object inherits.
 		...['constructor', '__proto__'].map((binaryPropertyName): [string, object] => [
-			`'Input Data Field Name(s)' is "${binaryPropertyName}", but this item has no such file.`,
+			'This item has no files.',
 			removeBackground({ binaryPropertyName }),
 		]),
 	])('names the field and what is allowed: %s', async (message, parameters) => {

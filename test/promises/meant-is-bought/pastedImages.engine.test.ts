@@ -69,8 +69,8 @@ describe.each(['filesystem', 'default'] as const)('in binary data mode "%s"', (m
 		const { error } = await run({ binaryPropertyName: '={{ $binary }}' }, { binary });
 
 		expect(sent()).toStrictEqual([sentAs('p', 'p.gif')]);
-		expect(error?.message).toContain('must be one file');
-		expect(error?.description).toContain('such as {{ $binary.photo }}');
+		expect(error?.message).toContain('must be a field name or a file');
+		expect(error?.description).toContain('such as {{ $binary.data }}');
 	});
 });
 
