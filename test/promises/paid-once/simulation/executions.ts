@@ -119,6 +119,9 @@ export class Attempt {
 
 	#idleSince: number;
 
+	/** What later tries ask n8n through it is theirs. */
+	#hasEnded = false;
+
 	constructor(
 		private readonly clock: Clock,
 		readonly execution: SimulatedExecution,
@@ -134,7 +137,7 @@ export class Attempt {
 
 	/** Waits for what the run has asked for itself. */
 	async track<T>(work: Promise<T>): Promise<T> {
-		this.noteIdle();
+		this.#noteIdle();
 		this.#open++;
 		try {
 			return await work;
@@ -144,9 +147,13 @@ export class Attempt {
 		}
 	}
 
-	/** Called as it ends. */
-	noteIdle(): void {
-		if (this.#open > 0) return;
+	end(): void {
+		this.#noteIdle();
+		this.#hasEnded = true;
+	}
+
+	#noteIdle(): void {
+		if (this.#open > 0 || this.#hasEnded) return;
 		this.longestIdle = Math.max(this.longestIdle, this.clock.time - this.#idleSince);
 	}
 }

@@ -56,7 +56,8 @@ const PAID_AGAIN: Record<string, (doubled: Doubled) => boolean> = {
 		earlier,
 	}) =>
 		settings.hasLog &&
-		earlier.process !== charge.process &&
+		// Never has nothing of which a row says that somebody has it.
+		(earlier.process !== charge.process || charge.workflow.reuse === 'never') &&
 		(settings.table.failures > 0 ||
 			settings.table.late > 0 ||
 			outages.length > 0 ||

@@ -349,7 +349,7 @@ export class World implements NodeWorld {
 				([output = []]) => ({ output }),
 				(error: unknown) => ({ error: error as Error & { description?: string } }),
 			);
-			attempt.noteIdle();
+			attempt.end();
 			// n8n refuses what a node returns after Stop.
 			if (execution.hasEnded()) return false;
 			const isFailure = 'error' in ended || ended.output[0]?.json.error !== undefined;
