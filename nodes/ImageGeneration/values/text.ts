@@ -54,11 +54,6 @@ export function listed(entries: readonly string[], where = '', most = 20): strin
 	return new Intl.ListFormat('en-GB').format([...entries.slice(0, most), ...more]);
 }
 
-/** A text as a part of a regular expression that finds it. */
-export function escapedForPattern(text: string): string {
-	return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
-}
-
 const MARKS: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 
 /** Shows a text as it is where n8n renders HTML, which are hints and messages (2.41.1, 1.123.81). */
