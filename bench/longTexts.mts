@@ -48,7 +48,11 @@ export const longTexts: Record<string, () => unknown> = {
 
 /** As n8n reads it from a request. */
 function bufferOf(entry: string): unknown {
-	return JSON.parse(`{"type":"Buffer","data":[${Array(4 * MEGABYTE).fill(entry).join()}]}`);
+	return JSON.parse(
+		`{"type":"Buffer","data":[${Array(4 * MEGABYTE)
+			.fill(entry)
+			.join()}]}`,
+	);
 }
 
 function base64(): string {
