@@ -48,6 +48,7 @@ function recordedRun({
 			await write();
 		},
 		write: async () => {},
+		writeWithoutWaiting: () => {},
 		remove: async () => {
 			events.push('removed');
 			await Promise.resolve();
@@ -80,7 +81,8 @@ function recordedRun({
 		return await settle(buyJob(run, jobWith(), signal));
 	};
 	const known = () => process.journal.of('a node');
-	return { events, sentAt, rate, end, buy, limits, nodeRun, known };
+	const stop = () => purchases.stop();
+	return { events, sentAt, rate, end, buy, limits, stop, known };
 }
 
 const JOB = { output_url: 'https://example.com/a.png' };
@@ -163,7 +165,7 @@ describe('a paid request', () => {
 		expect(delivered.known()).toMatchObject([{ result: JOB, holder: '7', execution: '7' }]);
 		const stopped = recordedRun({
 			respond: async () => {
-				stopped.nodeRun.isOver = true;
+				stopped.stop();
 				return await respondWithJob();
 			},
 		});
