@@ -47,6 +47,16 @@ const PAID_AGAIN: Record<string, (doubled: Doubled) => boolean> = {
 	'Never has only what nobody has seen': ({ charge, earlier }) =>
 		charge.workflow.reuse === 'never' &&
 		(wasHad(earlier, charge.at) || earlier.execution.isManual !== charge.execution.isManual),
+	// A run tries one link: its own round's, or the newest.
+	"the image of a loop's same round was no longer behind its link": ({ world, charge, earlier }) =>
+		earlier.attempt.round !== charge.attempt.round &&
+		world.service.charges.some(
+			(each) =>
+				each.id < charge.id &&
+				each.ask === charge.ask &&
+				each.attempt.round === charge.attempt.round &&
+				!world.service.isLinkAlive(each, charge.at),
+		),
 	'equal requests of a run keep their numbers': ({ charge, earlier }) =>
 		charge.workflow.operation !== 'removeBackground' &&
 		(charge.asking.length > 1 || earlier.asking.length > 1),
