@@ -24,7 +24,6 @@ export async function endAttempt(
 	items: INodeExecutionData[] | undefined,
 ): Promise<void> {
 	const { context, process, run, memory, purchases, limits, options, state, log } = attempt;
-	await attempt.callers.check();
 	limits.giveBack(run.planned);
 	// The log may take a moment, in which the run may be stopped.
 	if (!attempt.signal.aborted) await purchases.flush();

@@ -66,8 +66,8 @@ const PAID_AGAIN: Record<string, (doubled: Doubled) => boolean> = {
 		earlier,
 	}) =>
 		settings.hasLog &&
-		// Never has nothing of which a row says that somebody has it.
-		(earlier.process !== charge.process || charge.workflow.reuse === 'never') &&
+		// A row that still names the run that bought it speaks against what its own process knows.
+		(earlier.process !== charge.process || !wasHad(earlier, charge.at)) &&
 		(settings.table.failures > 0 ||
 			settings.table.late > 0 ||
 			outages.length > 0 ||
