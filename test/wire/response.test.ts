@@ -78,6 +78,11 @@ describe('a job result', () => {
 
 		expect(parse(nested(levels))).toStrictEqual({ job: JOB });
 		expect(parse(nested(50)).job).toHaveProperty('deep');
+		// It would take long to parse.
+		expect(parse(nested(30_000))).toStrictEqual({
+			job: JOB,
+			oddResponse: 'text that is not JSON',
+		});
 	});
 
 	it('keeps the name __proto__ and pollutes no other object', () => {

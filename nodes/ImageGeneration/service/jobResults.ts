@@ -5,6 +5,8 @@ import { BLANK } from './key';
 
 /** n8n can't store values that are nested much more deeply. */
 const MAX_DEPTH = 100;
+/** JSON.parse takes up to half a second for a megabyte of opening brackets (Node 24.21). */
+const MOST_OPEN_BRACKETS = 20_000;
 /** Texts, and numbers that JSON.parse would change or reject. */
 const TOKENS = /"[^"\\]*(?:\\[^][^"\\]*)*(?:"|\\?$)|[-+.eE\d•]{16,}|[-+.eE\d]{0,15}•••[-+.eE\d•]*/g;
 /** The lookbehind avoids quadratic time in a run of backslashes. */
@@ -49,15 +51,26 @@ function isDeeper(value: unknown, levels: number): boolean {
 /**
  * Parses JSON. Numbers are kept as text if they are too large for a number, or if the key was hidden
  * in them.
- * @returns undefined if the text is not JSON.
+ * @returns undefined if the text is not JSON, or is nested too deeply.
  */
 export function parseJson(text: string): unknown {
+	if (isNestedTooDeeply(text)) return undefined;
 	try {
 		const isPlain = !/\d{16}/.test(text) && !text.includes(BLANK);
 		return JSON.parse(isPlain ? text : text.replace(TOKENS, quoteInexact));
 	} catch {
 		return undefined;
 	}
+}
+
+function isNestedTooDeeply(text: string): boolean {
+	let open = 0;
+	for (const character of text) {
+		if (character === '[' || character === '{') open++;
+		else if (character === ']' || character === '}') open--;
+		if (open > MOST_OPEN_BRACKETS) return true;
+	}
+	return false;
 }
 
 function quoteInexact(token: string): string {
