@@ -1,7 +1,7 @@
 import sharp from 'sharp';
 import { until } from '../support/until';
 import { clients, failure, fileOf } from './clients';
-import { astronaut, disc, pixel, plain } from './pictures';
+import { astronaut, disc, plain } from './pictures';
 import { useSandbox, useSandboxes } from './useSandbox';
 
 const service = useSandbox();
@@ -74,23 +74,6 @@ it('an image file can be JPEG, WebP, GIF, TIFF, AVIF, grey, 16-bit or transparen
 	}
 });
 
-it('an image file keeps its transparency', async () => {
-	const hole = '<svg width="10" height="10"><rect width="10" height="10"/></svg>';
-	const place = { left: 35, top: 30, blend: 'dest-out' } as const;
-	const holed = sharp(photo)
-		.ensureAlpha()
-		.composite([{ input: Buffer.from(hole), ...place }]);
-	const cut = (await fileOf(await cutOut(await holed.png().toBuffer()))).body;
-	expect((await pixel(cut, 40, 35))[3]).toBe(0);
-	expect((await pixel(cut, 28, 34))[3]).toBe(255);
-});
-
-it('an image file is rotated by its EXIF orientation', async () => {
-	const lying = await sharp(photo).jpeg().withMetadata({ orientation: 6 }).toBuffer();
-	const edited = (await fileOf(await edit(lying))).body;
-	expect(await sharp(edited).metadata()).toMatchObject({ width: 64, height: 96 });
-});
-
 const unknown = 'is not an image that the sandbox reads. Send JPEG, PNG, WebP, GIF, TIFF or AVIF.';
 it.each([
 	['no image', () => Buffer.from('hello'), unknown],
@@ -109,13 +92,6 @@ it.each([
 		expect(service.sandbox.ledger).toHaveLength(before);
 	},
 );
-
-it('an image file is refused by its header above 50 million pixels', async () => {
-	const size = { width: 8000, height: 6251, channels: 3, background: '#fff' } as const;
-	const bomb = sharp({ create: size, limitInputPixels: false }).png({ compressionLevel: 1 });
-	const message = 'image: "photo.png" has 8000 x 6251 pixels; the limit is 50 million pixels.';
-	expect((await cutOut(await bomb.toBuffer())).outcome()).toStrictEqual([413, message]);
-});
 
 it('a call whose client leaves before its picture is made is not charged', async () => {
 	const { sandbox, form } = await start();

@@ -26,17 +26,3 @@ it('gives each version and each genius_preference its own look', async () => {
 	const pictures = await Promise.all([...versions, ...looks].map(pictureOf));
 	expect(new Set(pictures).size).toBe(8);
 });
-
-it.each(['fox', 'mountains', 'red', 'text', 'the sun'])(
-	'leaves out what negative_prompt names: %s',
-	async (negative_prompt) => {
-		expect(await pictureOf({ negative_prompt })).not.toBe(await pictureOf({}));
-	},
-);
-
-it.each(['blurry', 'constructor, __proto__'])(
-	'leaves a picture as it is if it has nothing of negative_prompt: %s',
-	async (negative_prompt) => {
-		expect(await pictureOf({ negative_prompt })).toBe(await pictureOf({}));
-	},
-);
