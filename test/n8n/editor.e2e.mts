@@ -23,15 +23,6 @@ for (const hostName of hostNames) {
 		const fixture = useFixture({ hostName, name: `editor-${hostName}` });
 		const editor = useEditor(fixture, hostName);
 
-		describe('the front page', () => {
-			it('lists the workflows', async () => {
-				const { page, part } = editor();
-				await fixture.api.createWorkflow(workflow('Front page', [manualTrigger]));
-				await page.goto(fixture.n8n.url);
-				await part('resources-list-item-workflow').first().waitFor();
-			});
-		});
-
 		describe('the node panel', () => {
 			it('lists the node first for the words that people type', async () => {
 				const { page, part } = editor();

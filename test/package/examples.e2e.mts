@@ -12,8 +12,7 @@ import { shipped } from '../support/wholeN8n/examples.mjs';
 import { assertSuccess, rowsOf } from '../support/wholeN8n/execution.mjs';
 import { threePhotos, useFixture } from '../support/wholeN8n/fixture.mjs';
 import { webhook } from '../support/wholeN8n/nodes.mjs';
-import { ageRows, createTable, insertRows, rowsOfTable } from '../support/wholeN8n/tables.mjs';
-import { startWordpress } from '../support/wholeN8n/wordpress.mjs';
+import { rowsOfTable } from '../support/wholeN8n/tables.mjs';
 import type { WorkflowBody, WorkflowNode } from '../support/wholeN8n/workflow.mjs';
 
 for (const hostName of ['n8n-2', 'n8n-1']) {
@@ -160,32 +159,6 @@ for (const hostName of ['n8n-2', 'n8n-1']) {
 			assert.equal(cutOut?.fields['image'], edited?.outputUrl);
 		});
 
-		it('Blog Post with Featured Image saves a draft for each post that names its own image, and Retry buys none again', async (context) => {
-			const wordpress = await startWordpress();
-			context.after(() => wordpress.close());
-			const body = shipped(fixture, 'blog-post-with-featured-image.json');
-			const id = await fixture.api.createCredential('Blog', 'wordpressApi', wordpress.credential);
-			setUp(body, { wordpress: wordpress.url }, { wordpressApi: { id, name: 'Blog' } });
-			wordpress.refuse(1);
-			const { workflowId, execution } = await start(body);
-			assert.equal(execution.status, 'error');
-			assertSuccess(await fixture.api.retry(workflowId, execution.id));
-
-			const charged = fixture.charged();
-			assert.equal(charged.length, 2);
-			for (const { fields, jobId } of charged) {
-				const bytes = await fixture.sandbox.output(jobId);
-				const [media, ...more] = wordpress.media.filter((each) => each.bytes.equals(bytes));
-				assert.deepEqual(more, []);
-				assert.equal(media?.type, 'image/jpeg');
-				assert.ok(fields['text']?.startsWith(media.altText), media.altText);
-				const post = wordpress.posts.find(({ featured_media }) => featured_media === media.id);
-				assert.equal(media.title, post?.title);
-				assert.match(media.fileName, /^a-[a-z-]+-\w{6}\.jpg$/);
-				assert.equal(post?.status, 'draft');
-			}
-		});
-
 		it('Photos with Their Cut-Outs saves each photo beside its own cut-out, in whatever order they are finished', async () => {
 			const folder = join(fixture.files, 'shop');
 			await mkdir(folder);
@@ -279,98 +252,6 @@ for (const hostName of ['n8n-2', 'n8n-1']) {
 			const saved = await readFile(join(fixture.files, name));
 			assert.deepEqual(saved, await fixture.sandbox.output(kite?.jobId ?? ''));
 		});
-
-		it(
-			'Purchase Log: Monthly Report and Tidy-Up counts what was bought and what may have been, whatever people did to the rows, and removes what is older than a year',
-			{ skip: needsN8n2 },
-			async () => {
-				const table = 'Purchases of a year';
-				const columns = [
-					'time',
-					'image',
-					'link',
-					'operation',
-					'quality',
-					'workflow',
-					'entry',
-					'node',
-					'result',
-				];
-				await createTable(fixture, table, columns);
-				const link = 'https://example.com/a.jpg';
-				const result = JSON.stringify({ output_url: link });
-				const row = (image: string, time: string | null, more: object = { link, result }) => ({
-					time,
-					image,
-					link: null,
-					operation: 'generate',
-					quality: 'hd',
-					workflow: 'Shop',
-					entry: image,
-					node: 'one',
-					result: null,
-					...more,
-				});
-				const today = new Date().toISOString();
-				await insertRows(fixture, table, [
-					row('bought', '2026-01-15T12:00:00.000Z'),
-					row('bought and cleared', '2026-01-15T12:00:00.000Z', { link }),
-					row('unclear', '2026-01-16T12:00:00.000Z', {}),
-					row('also unclear', '2026-01-16T12:00:00.000Z', {}),
-					row('link cleared', '2026-02-01T12:00:00.000Z', { result }),
-					row('replaced', '2026-02-01T12:00:00.000Z', { entry: 'twice' }),
-					row('in place of it', '2026-02-01T12:00:00.000Z', { link, result, entry: 'twice' }),
-					row('other quality', '2026-02-01T12:00:00.000Z', { quality: 'genius' }),
-					row('other node', '2026-02-01T12:00:00.000Z', { link, result, node: 'other-node' }),
-					row('no workflow', '2026-02-01T12:00:00.000Z', { link, result, workflow: null }),
-					row('no time', null),
-					row('nonsense', 'in spring'),
-				]);
-				const stored = await rowsOfTable(fixture, table);
-				const called = (name: string) => stored.filter(({ image }) => image === name);
-				await ageRows(fixture, table, called('bought'), 366);
-				await ageRows(fixture, table, called('unclear'), 364);
-				const body = shipped(fixture, 'purchase-log-report.json');
-				setUp(body, { table });
-				const { execution } = await start(body, 'Every Month');
-
-				assertSuccess(execution);
-				const thisMonth = today.slice(0, 7);
-				const counted = (
-					Month: string,
-					Workflow: string,
-					Quality: string,
-					images: number,
-					unclear: number,
-					Node = 'one',
-				) => ({
-					Month,
-					Workflow,
-					Operation: 'generate',
-					Quality,
-					Node,
-					Images: images,
-					'May have been charged': unclear,
-				});
-				assert.deepEqual(
-					rowsOf(execution, 'By Month and Workflow').map(({ json }) => json),
-					[
-						counted(thisMonth, 'Shop', 'hd', 2, 0),
-						counted('2026-02', '(no name)', 'hd', 1, 0),
-						counted('2026-02', 'Shop', 'hd', 2, 0),
-						counted('2026-02', 'Shop', 'genius', 0, 1),
-						counted('2026-02', 'Shop', 'hd', 1, 0, 'other-no'),
-						counted('2026-01', 'Shop', 'hd', 2, 2),
-					],
-				);
-				const files = await readdir(fixture.files);
-				const report = files.find((file) => /^purchases-\d{4}-\d\d-\d\d\.xlsx$/.test(file));
-				assert.ok(report, files.join());
-				const left = (await rowsOfTable(fixture, table)).map(({ image }) => image);
-				assert.equal(left.length, 11);
-				assert.ok(!left.includes('bought'));
-			},
-		);
 
 		it(
 			'Purchase Log: Monthly Report and Tidy-Up reads the table that the node writes',

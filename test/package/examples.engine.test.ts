@@ -91,35 +91,6 @@ it.each<[what: string, fault: FaultRule, body: object]>([
 	]);
 });
 
-it('Folder with Error Report saves the finished images and reports the others with id, link and reason', async () => {
-	fixture.sandbox.arm({ fault: 'download-404', times: 1 });
-	const { parameters } = await run('folder-with-error-report.json', {
-		'Read Photos': outputs(await fixture.photo('one.jpg'), {
-			json: {},
-			binary: { data: await fixture.file('two.jpg', 'another') },
-		}),
-	});
-
-	expect(parameters.get('Save to Folder')).toMatchObject([
-		{
-			fileName: expect.stringMatching(
-				/^output\/(one|two)-no-background-[0-9a-z]{6}\.png$/,
-			) as string,
-		},
-	]);
-	const reported = parameters.get('Id, Link and Reason')?.map((set) => assignmentsOf(set));
-	expect(reported).toStrictEqual([
-		{
-			file: expect.stringMatching(/^(one|two)\.jpg$/) as string,
-			id: expect.stringMatching(/./) as string,
-			link: expect.stringMatching(/^http/) as string,
-			reason: expect.stringContaining('could not be downloaded') as string,
-			whatToDo: expect.stringMatching(/./) as string,
-		},
-	]);
-	expect(fixture.charged()).toBe(2);
-});
-
 it('Sheet of Prompts buys what has no link yet, and writes each link or reason into its own row', async () => {
 	fixture.sandbox.arm({ fault: 'status', status: 400, body: { err: 'No' }, when: 'berry' });
 	const sheet = [
@@ -181,34 +152,4 @@ it('the recipe for WordPress has the header of the example', () => {
 		/`Content-Disposition` = `(.*?)`/.exec(readFileSync('docs/recipes.md', 'utf8')) ?? [];
 
 	expect(header).toContain(JSON.stringify(`=${written}`));
-});
-
-it('Nightly Folder says why a photo could not be processed', async () => {
-	const { parameters } = await run('nightly-folder.json', {
-		'Every Night': outputs({ json: {} }),
-		'Read Photos': outputs({ json: {}, binary: { data: await pdf('no.jpg', 'image/jpeg') } }),
-	});
-
-	expect(parameters.get('Say Why')).toMatchObject([
-		{
-			errorMessage: expect.stringMatching(
-				/^Item 1, "no\.jpg": .* is a PDF\. Use an image/,
-			) as string,
-		},
-	]);
-});
-
-it('Budget buys nothing above it', async () => {
-	const { parameters } = await run('budget.json', {
-		Settings: outputs({ json: { budget: 2, outputFolder: 'output' } }),
-		'One Item per Prompt': outputs(...[1, 2, 3].map((n) => ({ json: { prompt: `Fox ${n}` } }))),
-		'Within the Budget?': (input) => [[], input],
-	});
-
-	const [given] = parameters.get('Within the Budget?') ?? [];
-	expect(given?.conditions).toMatchObject({ conditions: [{ leftValue: false }] });
-	expect(parameters.get('Say Why')?.[0]).toStrictEqual({
-		errorMessage: 'The list needs 3 images, but the budget is 2.',
-	});
-	expect(fixture.calls()).toStrictEqual([]);
 });
