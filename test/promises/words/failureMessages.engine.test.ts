@@ -1,7 +1,7 @@
 import type { FaultRule } from '../../../sandbox/faults/rules';
 import { useFixture } from '../../support/fixture';
 import { largePng } from '../../support/images';
-import { fox, generate, IN_ORDER, itemsOf, removeBackground } from '../../support/runs';
+import { fox, removeBackground } from '../../support/runs';
 import { text } from '../../support/text';
 
 const fixture = useFixture();
@@ -29,29 +29,6 @@ describe('the service’s message', () => {
 
 		expect(run.status).toBe('error');
 		expect(error?.message).toBe('Your subscription was cancelled');
-	});
-
-	it('nor does a prompt with the word "canceled"', async () => {
-		fixture.sandbox.arm({ fault: 'status', status: 402, when: 'canceled', body: { err: 'No' } });
-		const items = itemsOf('A fox', 'A canceled stamp');
-		const { run, error } = await fixture.run(generate(IN_ORDER), { items });
-
-		expect(run.status).toBe('error');
-		expect(error?.message).toMatch(/^Item 2, "A cancelled stamp": No \(1 finished image, /);
-	});
-});
-
-describe('a 200 without a job result', () => {
-	it.each<[FaultRule, string]>([
-		[{ fault: 'no-output-url' }, 'JSON without output_url'],
-		[{ fault: 'truncated-json' }, 'text that is not JSON'],
-	])('names the job, which is paid for, if it has an id: %j', async (fault, what) => {
-		const error = await errorWith(fault);
-
-		const [job] = fixture.charges();
-		expect(error?.message).toBe(`The service returned ${what} instead of a job result`);
-		expect(error?.description).toContain('so you were charged. Ask the service about this job.');
-		expect(error?.description).toContain(`(job ${job?.jobId ?? 'missing'})`);
 	});
 });
 

@@ -92,34 +92,7 @@ it('a failure that names a paid job is told without advice, because its row has 
 	expect(told({ kind: 'not started' })).toBeUndefined();
 });
 
-/** Rows of these items that ask for the same. */
-const rowsOf = (...items: number[]) =>
-	items.map((itemIndex) => rowWith({ itemIndex, key: `${itemIndex}` })) as [
-		ReturnType<typeof rowWith>,
-		...Array<ReturnType<typeof rowWith>>,
-	];
-
 describe('equal requests', () => {
-	it('of all items are made once, and the hint says how many there are and how each gets its own', () => {
-		const [hint] = textsOf(batchOf(jobWith({ rows: rowsOf(0, 1, 2) })));
-
-		expect(hint).toMatch(/^All 3 items ask for the same image, .* \{\{ \$json\.title \}\}/);
-	});
-
-	it('that are cut out of the same file need no field', () => {
-		const request = { model: 'background-remover', textParts: { image: 'https://example.com/a' } };
-		const [hint] = textsOf(batchOf(jobWith({ rows: rowsOf(0, 1), request })));
-
-		expect(hint).toMatch(/^2 items have the same image, so it is made once/);
-	});
-
-	it('of some items each get their own, which the hint says as well', () => {
-		const jobs = [0, 1].map((item) => jobWith({ rows: rowsOf(item), requestKey: `fox ${item}` }));
-		const other = jobFor('Owl', { itemIndex: 2 });
-
-		expect(textsOf(batchOf(...jobs, other))[0]).toMatch(/^Items 1 and 2, .* each gets its own\./);
-	});
-
 	it('that are copies of one item are meant', () => {
 		const jobs = [1, 2].map((copy) => jobWith({ rows: [rowWith({ copy, key: `${copy}` })] }));
 

@@ -75,79 +75,6 @@ describe('a failure’s message', () => {
 	});
 });
 
-describe('the message for a limit that is reached', () => {
-	const limit = (more: object): Failure => ({
-		kind: 'limit reached',
-		per: 'day',
-		max: 50,
-		bought: 50,
-		planned: 0,
-		needed: 1,
-		freeIn: 3 * 3_600_000,
-		isNothingSent: false,
-		isTool: false,
-		...more,
-	});
-
-	it.each<[what: object, advice: string]>([
-		[{}, 'or wait: the next image can be bought in about 3 hours.'],
-		[
-			{ isTool: true },
-			'No more images can be bought now: the next image can be bought in about 3 hours. Answer',
-		],
-		[{ freeIn: 0 }, "Raise 'Max Images per Day' to allow more images in 24 hours."],
-		[
-			{ per: 'execution', freeIn: undefined },
-			"Raise 'Max Images' to allow more images in one execution.",
-		],
-		[{ isNothingSent: true }, "To buy as many as the limit allows, set 'On Error'"],
-	])('says what to do, and when there is a place again: %j', (what, advice) => {
-		expect(messageFor(limit(what)).advice).toContain(advice);
-	});
-});
-
-describe('the message for a refused request that was not sent', () => {
-	const refused = (asked: number | undefined): Failure => ({
-		kind: 'rate limited',
-		refusal: refusal(429, 'Slow down'),
-		asked,
-		patience: 600_000,
-	});
-	const later = `${NOT_CHARGED} Run the item again later, or add the option`;
-
-	it.each([
-		[undefined, 'The service has accepted no requests for 10 minutes, the limit'],
-		[3_600_000 * 5, 'The service asks you to wait 5 hours, longer'],
-		// What Retry-After says of a number with twenty digits.
-		[1e23, 'The service asks you to wait more than a year, longer'],
-	])('says how long to wait: %p', (asked, wait) => {
-		const { title, advice } = messageFor(refused(asked));
-
-		expect(title).toBe('Slow down');
-		expect(advice).toContain(wait);
-		expect(advice).toContain(later);
-	});
-});
-
-describe('the message for a response without a job result', () => {
-	const what = 'The service returned JSON instead of a job result';
-	const response: Failure = { kind: 'unexpected response', returned: 'JSON', status: 200 };
-	const check = `Check 'Base URL' in the credential. ${MAYBE} Check your account before you run this item again.`;
-	const paid = 'The response names a job, so you were charged. Ask the service about this job.';
-	const links = ['http://a', 'http://b'];
-
-	it.each<[Partial<Failure>, title: string, advice: string]>([
-		[{}, what, check],
-		[{ serviceMessage: 'Gone' }, 'Gone', `${what}. ${check}`],
-		[{ job: { id: '1' } }, what, paid],
-		[{ job: { id: '1' }, serviceMessage: 'Gone' }, 'Gone', `${what}. ${paid}`],
-		[{ links }, what, `${check} Links in the response: http://a http://b`],
-		[{ excerpt: 'Hello' }, what, `${check} The response begins: Hello`],
-	])('with %j begins with the service’s words, then describes it', (more, title, advice) => {
-		expect(messageFor({ ...response, ...more } as Failure)).toStrictEqual({ title, advice });
-	});
-});
-
 describe('the message for a paid image that was not downloaded', () => {
 	const [origin, message] = ['https://a.b', 'why'];
 	const status = (code: number) => ({ reason: 'status', status: code }) as const;
@@ -182,15 +109,5 @@ describe('the message for a paid image that was not downloaded', () => {
 
 		expect(advice.startsWith(PAID)).toBe(true);
 		expect(advice).not.toMatch(/again/i);
-	});
-
-	it.each([
-		['Gone', 'Gone. The'],
-		['Gone!', 'Gone! The'],
-		[undefined, 'The'],
-	])('begins with the service’s own words: %s', (serviceMessage, start) => {
-		const title = `${start} image could not be downloaded: its link returned status 500.`;
-
-		expect(messageFor({ kind: 'download', ...status(500), serviceMessage }).title).toBe(title);
 	});
 });
