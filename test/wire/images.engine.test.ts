@@ -1,12 +1,11 @@
 import { rmSync, writeFileSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { Container } from '@n8n/di';
 import { BinaryDataConfig, BinaryDataService } from 'n8n-core';
 import type { IBinaryData } from 'n8n-workflow';
 
-import { PHOTO, useFixture, type Fixture } from '../support/fixture';
+import { useFixture, type Fixture } from '../support/fixture';
 import { largePng, sha256 } from '../support/images';
 import { fox, removeBackground } from '../support/runs';
 
@@ -79,21 +78,5 @@ describe('an image', () => {
 		]);
 		expect(fixture.downloads()).toHaveLength(1);
 		expect(fixture.charged()).toBe(1);
-	});
-});
-
-describe('an image in memory', () => {
-	const fixture = useFixture({}, 'default');
-
-	it('whose base64 has line breaks is sent byte for byte', async () => {
-		const bytes = await readFile(PHOTO);
-		const data = bytes.toString('base64').replace(/.{76}/g, '$&\r\n');
-		const { error } = await cutOut(fixture, { data, mimeType: 'image/jpeg' });
-
-		expect(error).toBeUndefined();
-		expect(fixture.calls()[0]?.files[0]).toMatchObject({
-			sha256: sha256(bytes),
-			fileName: 'image.jpg',
-		});
 	});
 });

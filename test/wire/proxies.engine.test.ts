@@ -1,10 +1,8 @@
 import type { ServerResponse } from 'node:http';
 
 import { useEngine } from '../support/engine';
-import { largePng } from '../support/images';
 import { openTunnel, refuseTunnel, useProxy, type Tunnel } from '../support/proxy';
-import { fox, removeBackground } from '../support/runs';
-import { testCredential } from '../support/testCredential';
+import { fox } from '../support/runs';
 
 const proxy = useProxy();
 const engine = useEngine();
@@ -26,7 +24,6 @@ const page = (status: number, body = PAGE) => {
 	return (_request: unknown, response: ServerResponse) =>
 		response.writeHead(status, { 'content-type': 'text/html' }).end(body);
 };
-const hang: Tunnel = () => {};
 const close: Tunnel = (wire) => wire.end();
 const nonsense: Tunnel = (wire) => wire.end('220 mail.example.org ready\r\n\r\n');
 
@@ -51,39 +48,6 @@ describe('a proxy that opens no connection to the service', () => {
 		expect(advice).toMatch(/^Nothing was charged .*proxy/);
 		expect(proxy.asked).toBe(ATTEMPTS);
 		expect(proxy.requests).toHaveLength(0);
-	});
-
-	it('and does not answer: nothing was charged, so it is asked again', async () => {
-		proxy.onConnect = hang;
-		const { title, advice } = await run('https', { options: { timeout: 1 } });
-
-		expect(title).toBe('The service could not be reached (the connection timed out)');
-		expect(advice).toMatch(/^Nothing was charged .*proxy/);
-		expect(proxy.asked).toBe(ATTEMPTS);
-	});
-
-	it('receives nothing of a file, even a large one', async () => {
-		proxy.use();
-		proxy.onConnect = refuseTunnel(503);
-		const data = await engine().store(largePng(8), 'large.png', 'image/png');
-		const { error } = await engine().run({
-			credential: { baseUrl: proxy.urlOf('https'), apiKey: 'test-key' },
-			parameters: removeBackground(),
-			items: [{ json: {}, binary: { data } }],
-		});
-
-		expect(error?.message).toContain('the proxy answered with status 503');
-		expect(proxy.asked).toBe(ATTEMPTS);
-		expect(proxy.requests).toHaveLength(0);
-	});
-
-	it('is told from the service by the credential’s test as well', async () => {
-		proxy.use();
-		proxy.onConnect = refuseTunnel(403);
-		const data = { baseUrl: proxy.urlOf('https'), apiKey: 'test-key' };
-		const { message } = await testCredential(data);
-
-		expect(message).toContain('The service could not be reached (the proxy answered with');
 	});
 });
 
@@ -114,47 +78,6 @@ describe('a proxy for http, which receives the request itself', () => {
 		expect(title).toContain('the proxy asks for a user name and password, status 407');
 		expect(advice).toMatch(/^Nothing was charged .*proxy/);
 		expect(proxy.asked).toBe(ATTEMPTS);
-	});
-
-	it.each<[status: number, cost: string]>([
-		[403, 'Nothing was charged'],
-		[502, 'may have been charged'],
-		[504, 'may have been charged'],
-	])('and answers %d itself: %s', async (status, cost) => {
-		proxy.onRequest = page(status);
-		const { title, advice } = await run('http');
-
-		expect(title).toContain(`A web page with status ${status}`);
-		expect(advice).toContain(cost);
-		expect(proxy.asked).toBe(1);
-	});
-});
-
-describe.each(['http', 'https'] as const)('without a proxy, over %s', (scheme) => {
-	const [NOTHING, MAYBE] = ['Nothing was charged', 'may have been charged'];
-
-	it.each<[came: string, status: number, cost: string, body: string]>([
-		['A web page', 403, NOTHING, PAGE],
-		['A web page', 401, NOTHING, PAGE],
-		['A web page', 503, MAYBE, PAGE],
-		['An empty response', 500, MAYBE, ''],
-	])('%s with status %d is not the service’s answer: %s', async (came, status, cost, body) => {
-		proxy.onCall = page(status, body);
-		const { title, advice } = await run(scheme, { isProxied: false });
-
-		expect(title).toContain(`${came} with status ${status}`);
-		expect(advice).toMatch(/proxy.* Check 'Base URL'/);
-		expect(advice).toContain(cost);
-		expect(advice).not.toMatch(/Subscribe|API Key/);
-		expect(proxy.requests).toHaveLength(1);
-	});
-
-	it('a page about a large image still says what to do', async () => {
-		proxy.onCall = page(413);
-		const { title, advice } = await run(scheme, { isProxied: false });
-
-		expect(title).toContain('A web page with status 413');
-		expect(advice).toContain('Make it smaller first.');
 	});
 });
 
