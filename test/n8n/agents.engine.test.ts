@@ -1,10 +1,6 @@
-import { readFile } from 'node:fs/promises';
-
-import { PHOTO, useFixture } from '../support/fixture';
-import { logSoFar } from '../support/n8nLog';
+import { useFixture } from '../support/fixture';
 import { runInAgent } from '../support/runInAgent';
 import { fox, generate, marked } from '../support/runs';
-import { until } from '../support/until';
 
 const fixture = useFixture();
 const call = async (...[parameters, input]: [Parameters<typeof runInAgent>[0], object?]) =>
@@ -32,14 +28,6 @@ describe('the node in n8n’s Agents, which run each call by itself', () => {
 		});
 	});
 
-	it('takes an image that is written into the call', async () => {
-		const photo = (await readFile(PHOTO)).toString('base64');
-		const imageUrl = `data:image/jpeg;base64,${photo}`;
-		await call({ operation: 'removeBackground', inputType: 'url', imageUrl });
-
-		expect(fixture.charged()).toBe(1);
-	});
-
 	it('buys an image for each call, because the agent asked for it', async () => {
 		await call(fox());
 		await call(fox());
@@ -53,13 +41,6 @@ describe('the node in n8n’s Agents, which run each call by itself', () => {
 
 		const { error } = detailsOf(await call({ ...fox(), prompt: '' })) ?? {};
 		expect(error).toBe("'Prompt' is empty.");
-	});
-
-	it('checks everything and buys nothing in a Dry Run', async () => {
-		const [row] = await call(fox({ dryRun: true }));
-
-		expect(row?.json).toMatchObject({ tool: 'text2img', request: { text: 'A fox' } });
-		expect(fixture.calls()).toStrictEqual([]);
 	});
 
 	it('refuses a Purchase Log, which it can’t have there, before it buys anything', async () => {
@@ -84,18 +65,5 @@ describe('the node in n8n’s Agents, which run each call by itself', () => {
 
 		expect(rows[1]?.json.error).toContain(`'${name}' is 1`);
 		expect(fixture.charged()).toBeLessThan(2);
-	});
-
-	it('names no execution in n8n’s log', async () => {
-		await call(fox());
-		const link = fixture.charges()[0]?.outputUrl ?? '';
-		await until(() => logSoFar().includes(link));
-
-		const lines = logSoFar()
-			.split('\n')
-			.filter((each) => each.includes(link));
-		expect(lines).toStrictEqual([
-			expect.stringContaining(String.raw`"Draw: Item 1, \"A fox\" was bought: ${link}`),
-		]);
 	});
 });

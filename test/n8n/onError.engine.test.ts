@@ -41,55 +41,6 @@ describe('On Error = Continue leaves an image that could not be downloaded', () 
 		expect(hintsOf(next)).toStrictEqual([expect.stringContaining('1 image is used again')]);
 		expect(fixture.charged()).toBe(1);
 	});
-
-	it('to a round of its own execution that gets the item back, and to no other run then', async () => {
-		failDownload();
-		const looped = await fixture.run(generate(), { items, rounds: [items], node });
-		expect(looped.rows[0]?.json.id).toBe(fixture.charges()[0]?.jobId);
-		expect(fixture.charged()).toBe(1);
-
-		await fixture.run(generate(), { items, node });
-		expect(fixture.charged()).toBe(2);
-	});
-});
-
-describe('after On Error = Stop, the message says what to do, and doing it buys only the rest:', () => {
-	const items = itemsOf('One', 'Two', 'Three');
-	const stopped = async (mode: 'manual' | 'trigger') => {
-		fixture.sandbox.arm({ fault: 'status', status: 400, when: 'Two' });
-		return await fixture.run(generate({ concurrency: 1 }), { items, mode });
-	};
-
-	it('in a manual run, Execute step', async () => {
-		const { error } = await stopped('manual');
-		const again = await fixture.run(generate(), { items, mode: 'manual' });
-
-		expect(error?.description).toContain("Click 'Execute step' again");
-		expect(again.rows).toHaveLength(3);
-		expect(fixture.charged()).toBe(3);
-	});
-
-	it('in a production run, Retry in the list of executions', async () => {
-		const failed = await stopped('trigger');
-		const again = await fixture.retry(failed, generate(), { items });
-
-		expect(failed.error?.description).toContain('Retry (the arrow)');
-		expect(again.rows).toHaveLength(3);
-		expect(fixture.charged()).toBe(3);
-	});
-
-	it('after an image that could not be downloaded, which is paid for', async () => {
-		fixture.sandbox.arm({ fault: 'download-500', status: 500, times: 99 });
-		const failed = await fixture.run(generate(), { items, mode: 'manual' });
-		fixture.sandbox.disarm();
-		const before = fixture.charged();
-		const again = await fixture.run(generate(), { items, mode: 'manual' });
-
-		expect(failed.error?.description).toContain("Click 'Execute step' again");
-		expect(before).toBeGreaterThan(0);
-		expect(again.rows).toHaveLength(3);
-		expect(fixture.charged()).toBe(3);
-	});
 });
 
 it('On Error = Continue keeps all output items in one output, in order', async () => {
@@ -128,17 +79,6 @@ describe('On Error = Continue (using error output)', () => {
 				pairedItem: { item: 0 },
 			},
 		]);
-	});
-
-	it('counts items without an image in its hint, and says why of the first', async () => {
-		const options = { concurrency: 1 };
-		const items = itemsOf('One', 'Two', '');
-		const one = await fixture.run(generate(options), { items, node });
-		const two = await fixture.run(generate(options), { items: itemsOf('', 'Two', ''), node });
-
-		const what = "'Prompt' is empty.";
-		expect(hintsOf(one)?.[1]).toContain(`1 item has no image. Item 3: ${what}`);
-		expect(hintsOf(two)?.[1]).toContain(`2 items have no image. The first one is Item 1: ${what}`);
 	});
 
 	it('leaves delivered output items on the first output, paired with their items', async () => {

@@ -111,25 +111,6 @@ export function previewAgentCases(fixture: Fixture): void {
 			assert.match(first?.user ?? '', /data:image\/jpeg;base64/);
 			assert.match(last?.results[0] ?? '', /A tool gets only the files that reach its agent/);
 		});
-
-		it('learns that Max Images per Day is reached by the calls of all agents, and nothing is bought', async (context) => {
-			const options = { maxImagesPerDay: 1 };
-			const { agent, model } = await start(
-				fixture,
-				context,
-				[
-					() => ({ tool: 'Generate_image', values: { prompt: 'a red fox' } }),
-					() => ({ text: 'Ask whoever made me.' }),
-				],
-				['Generate image', { operation: 'generate', prompt: fromModel('prompt'), options }],
-			);
-
-			await agent.chat('Draw a fox');
-
-			assert.deepEqual(fixture.calls(), []);
-			const [refusal = ''] = model.turns.at(-1)?.results ?? [];
-			assert.match(refusal, /'Max Images per Day' is 1/);
-		});
 	});
 }
 

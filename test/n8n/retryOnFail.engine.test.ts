@@ -1,6 +1,5 @@
 import { NODE, type EngineResult } from '../support/engine';
 import { useFixture } from '../support/fixture';
-import { N8nTables } from '../support/n8nTables';
 import { CONTINUE, generate, IN_ORDER, itemsOf, TWO_ATTEMPTS } from '../support/runs';
 
 const fixture = useFixture({ allowance: 10_000 });
@@ -13,23 +12,6 @@ const sent = () => fixture.calls().map(({ fields }) => fields.text);
 const reject = (when: string, more: object = {}) =>
 	fixture.sandbox.arm({ fault: 'status', status: 400, when, ...more });
 const errorsOf = ({ rows }: EngineResult) => rows.map(({ json }) => json.error);
-
-describe('a run whose output n8n takes has delivered its images', () => {
-	it.each([
-		['no attempt follows', CONTINUE, 1],
-		['it was the last attempt', continueOnFail, 2],
-	])('although its first item failed, if %s', async (_what, node, attempts) => {
-		reject('One', { times: 2 });
-		const result = await fixture.run(parameters, { items, node });
-
-		expect(result.rows[0]?.json.error).toBeDefined();
-		expect(sent().filter((title) => title === 'One')).toHaveLength(attempts);
-		// Never has what nobody has seen.
-		const unseen = generate({ ...IN_ORDER, reuse: 'never' });
-		await fixture.run(unseen, { items: items.slice(1) });
-		expect(fixture.charged()).toBe(4);
-	});
-});
 
 it('the second attempt buys nothing for an item before the unclear outcome that stops it again', async () => {
 	fixture.sandbox.arm({ fault: 'reset-after', when: 'Two' });
@@ -101,18 +83,6 @@ it('a later item that fails gets no second attempt with On Error = Continue, bec
 });
 
 describe('the last attempt', () => {
-	const AWAY = 'The purchase log "Images" can\'t be used: The database did not answer.';
-
-	/** Runs with a log that can't be read once something is bought. */
-	async function runUnanswered(node: typeof stop | typeof continueOnFail) {
-		const tables = new N8nTables({
-			outageOf: ({ operation }) =>
-				operation === 'get' && fixture.charged() > 0 ? 'before' : undefined,
-		});
-		const logged = generate({ ...IN_ORDER, purchaseLog: 'Images' });
-		return await fixture.run(logged, { items, node, tables });
-	}
-
 	it('names what the one before bought, and leaves it to the next run, if it cannot read the credential', async () => {
 		reject('Two');
 		const credential = {
@@ -139,24 +109,6 @@ describe('the last attempt', () => {
 		for (const link of fixture.links()) expect(error?.description).toContain(link);
 		expect(error?.message).toMatch(/finished images?, listed below/);
 		expect(fixture.charged()).toBeGreaterThan(0);
-	});
-
-	it('lists what the one before has bought if it cannot read the purchases', async () => {
-		reject('Three');
-		const { error } = await runUnanswered(stop);
-
-		expect(error?.message).toBe(`Item 3, "Three": ${AWAY} (2 finished images, listed below)`);
-		for (const link of fixture.links()) expect(error?.description).toContain(link);
-	});
-
-	it('delivers what the one before has bought, if the node continues without reading the purchases', async () => {
-		reject('One');
-		const result = await runUnanswered(continueOnFail);
-
-		expect(errorsOf(result)).toStrictEqual([AWAY, undefined, undefined]);
-		expect(result.rows.slice(1).map(({ json }) => json.output_url)).toStrictEqual(
-			fixture.charges().map(({ outputUrl }) => outputUrl),
-		);
 	});
 });
 

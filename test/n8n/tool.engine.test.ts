@@ -2,7 +2,6 @@ import { useFixture } from '../support/fixture';
 import {
 	AS_TOOL,
 	fox,
-	generate,
 	IN_ORDER,
 	itemsOf,
 	marked,
@@ -72,19 +71,6 @@ describe('the node as an AI tool', () => {
 
 		expect(error?.message).toBe('The text is too long');
 		expect(run.data.resultData.error).toBeDefined();
-	});
-
-	it('keeps what other calls delivered if one is rejected, so that Never does not have it', async () => {
-		fixture.sandbox.arm({ fault: 'status', status: 400, when: 'Two' });
-		const { rows } = await fixture.run(generate(), {
-			node: { type: AS_TOOL.type },
-			items: itemsOf('One'),
-			rounds: [itemsOf('Two')],
-		});
-
-		expect(rows[0]?.json.error).toBeDefined();
-		await fixture.run(generate({ reuse: 'never' }), { items: itemsOf('One') });
-		expect(fixture.charged()).toBe(2);
 	});
 
 	it.each(['binary', 'all'])(

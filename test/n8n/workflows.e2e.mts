@@ -1,6 +1,6 @@
 import { describe } from 'node:test';
 import { hostVersion } from '../../scripts/host/installHost.mjs';
-import { credentialRequestCase, editedCredentialCase } from '../promises/key/credential.cases.mjs';
+import { credentialRequestCase } from '../promises/key/credential.cases.mjs';
 import { useFixture } from '../support/wholeN8n/fixture.mjs';
 import { agentCases } from './agents.cases.mjs';
 import { binaryModeCases } from './binaryMode.cases.mjs';
@@ -17,10 +17,9 @@ for (const hostName of ['n8n-2', 'n8n-1']) {
 		folderCase(fixture);
 		agentCases(fixture);
 		credentialRequestCase(fixture);
-		// n8n 1 has no Agents, and an edited credential was the same in both (2.41.1 and 1.123.81).
+		// n8n 1 has no Agents.
 		if (hostName === 'n8n-1') return;
 		previewAgentCases(fixture);
 		mcpCases(fixture);
-		editedCredentialCase(fixture);
 	});
 }

@@ -32,12 +32,6 @@ export async function storeExecution(
 	} else stored.set(executionId, withoutItems(data));
 }
 
-/** Lets n8n have this of another execution. */
-export function storeOther(executionId: string, error?: string): void {
-	const failure = error === undefined ? {} : { error: { message: error } as ExecutionError };
-	stored.set(executionId, { resultData: { runData: {}, ...failure } });
-}
-
 /** What the node reads of an execution. Its items may be large. */
 function withoutItems({ resultData, executionData, waitTill, parentExecution }: IRunExecutionData) {
 	const { error, runData } = resultData;

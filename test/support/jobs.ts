@@ -54,11 +54,6 @@ export function outcomeOf(job: Job, outcome: Outcome<FinishedRow>): RowOutcome {
 	return { row: job.rows[0], job, outcome };
 }
 
-/** A row that can't have an image, and why. */
-export function invalidOutcome(problem: Failure, more: Partial<JobPlace> = {}): RowOutcome {
-	return { row: invalidRow(problem, more), job: undefined, outcome: { failure: problem } };
-}
-
 export function resultOf(id: string): JobResult {
 	return { id, output_url: `https://example.com/${id}` };
 }

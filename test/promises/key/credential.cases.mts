@@ -1,49 +1,9 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { startSandbox } from '../../../sandbox/index.js';
-import { assertSuccess, rowsOf } from '../../support/wholeN8n/execution.mjs';
+import { rowsOf } from '../../support/wholeN8n/execution.mjs';
 import type { Fixture } from '../../support/wholeN8n/fixture.mjs';
-import { FourImages } from '../../support/wholeN8n/FourImages.mjs';
 import { stock, webhook } from '../../support/wholeN8n/nodes.mjs';
-
-const keysIn = (requests: readonly { headers: Record<string, string> }[]) =>
-	requests.map(({ headers }) => headers['api-key']);
-
-/** The credential while somebody edits it. */
-export function editedCredentialCase(fixture: Fixture): void {
-	it('a credential that is edited in the middle of a batch gives neither service the key of the other, and takes effect with the next run', async (context) => {
-		const apiKey = 'key-of-the-other';
-		const other = await startSandbox({ apiKey });
-		context.after(() => other.close());
-		const credential = ['Edited', 'imageGenerationApi'] as const;
-		const first = { baseUrl: fixture.sandbox.url, apiKey: 'test-key' };
-		const id = await fixture.api.createCredential(...credential, first);
-		const credentials = { imageGenerationApi: { id, name: 'Edited' } };
-		const flow = await FourImages.publish(fixture, 'edited', { node: { credentials } });
-		const [, hare, crow] = flow.prompts;
-		const stopped = await flow.runAndDo(async () => {
-			await fixture.api.editCredential(id, ...credential, { baseUrl: other.url, apiKey });
-			assert.equal(fixture.calls(hare)[0]?.status, null);
-		});
-
-		assert.equal(stopped.status, 'error');
-		const { message = '' } = stopped.data.resultData.error ?? {};
-		const edit = 'The credential was edited while the workflow was running';
-		assert.ok(message.startsWith(`Item 3, "${crow}": ${edit}`), message);
-		assert.deepEqual(keysIn(fixture.calls()), ['test-key', 'test-key']);
-		assert.deepEqual(other.requests, []);
-
-		const next = await flow.run();
-		assertSuccess(next);
-		assert.equal(rowsOf(next, 'Generate').length, 4);
-		assert.equal(fixture.calls().length, 2);
-		const calls = other.requests.filter(({ method }) => method === 'POST');
-		assert.deepEqual(
-			keysIn(calls),
-			flow.prompts.map(() => apiKey),
-		);
-	});
-}
 
 /** The credential in n8n's HTTP Request node. */
 export function credentialRequestCase(fixture: Fixture): void {

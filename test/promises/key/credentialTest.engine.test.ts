@@ -100,13 +100,6 @@ describe('the credential test', () => {
 		expect(fixture.calls()).toHaveLength(1);
 	});
 
-	it.each([429, 500, 503])('reports a service in trouble with status %d', async (status) => {
-		const result = await testWith(response(status, { err: 'Busy' }));
-
-		expect(result.status).toBe('Error');
-		expect(result.message).toMatch(/^The service says: Busy\. .*Test again later\.$/);
-	});
-
 	it.each<[status: number, said: string, advice: Advice]>([
 		[401, 'Out of API credits', 'wrong key'],
 		[402, 'No key was sent', 'no money'],
@@ -128,18 +121,6 @@ describe('the credential test', () => {
 	);
 
 	it.each([
-		[401, 'wrong key'],
-		[402, 'no money'],
-		[403, 'no access'],
-		[429, 'later'],
-	] as const)('decides by the status %d if the service has no words', async (status, advice) => {
-		const { message } = await testWith(response(status, { message: 'No' }));
-
-		expect(message).not.toContain('The service says');
-		expect(adviceIn(message)).toStrictEqual([advice]);
-	});
-
-	it.each([
 		[{ baseUrl: '' }, "'Base URL' in the credential is empty."],
 		[{ apiKey: ' ' }, "'API Key' in the credential is empty."],
 		[{ apiKey: 'two\nlines' }, "'API Key' in the credential is not a key."],
@@ -150,12 +131,6 @@ describe('the credential test', () => {
 		expect(status).toBe('Error');
 		expect(message).toContain(sentence);
 		expect(fixture.calls()).toStrictEqual([]);
-	});
-
-	it('says which path to remove from the address', async () => {
-		const { message } = await test({ baseUrl: `${fixture.sandbox.url}/docs/v2` });
-
-		expect(message).toContain('Remove the path /docs/v2 from its end.');
 	});
 
 	it('hides the key in its message', async () => {

@@ -1,5 +1,4 @@
 import { findText } from '../../support/findText';
-import { PIXEL } from '../../support/images';
 import { KEY, respondJson, useRawService } from '../../support/rawService';
 import { useSecondService } from '../../support/secondService';
 
@@ -53,15 +52,4 @@ describe('a key that the service put into a link', () => {
 			'/?key=%E2%80%A2%E2%80%A2%E2%80%A2',
 		]);
 	});
-});
-
-it('a literal ••• in a link is text, and the image behind it is downloaded', async () => {
-	respondWithLink(ownLink('/poster •••.gif'));
-	service.onDownload = (_request, response) => {
-		response.writeHead(200, { 'content-type': 'image/gif' }).end(PIXEL);
-	};
-	const { rows } = await service.run();
-
-	expect(service.requests.at(-1)?.url).toBe('/poster%20%E2%80%A2%E2%80%A2%E2%80%A2.gif');
-	expect(rows[0]?.binary?.data).toBeDefined();
 });

@@ -2,7 +2,6 @@ import type { INodeExecutionData } from 'n8n-workflow';
 
 import type { EngineResult, EngineRun } from '../../support/engine';
 import { useFixture } from '../../support/fixture';
-import { letPass } from '../../support/remembered';
 import { AS_TOOL, fox } from '../../support/runs';
 
 const fixture = useFixture({ allowance: 10_000 });
@@ -68,14 +67,6 @@ describe('an image that more than twenty published executions buy within an hour
 		);
 		expect(error?.description).toContain("If it is meant, set 'Max Images per Day'.");
 		expect(fixture.charged()).toBe(20);
-	});
-
-	it('is bought once the hour is over', async () => {
-		await buyTwenty();
-		letPass(1.1);
-
-		expect((await fixture.run(fox())).error).toBeUndefined();
-		expect(fixture.charged()).toBe(21);
 	});
 
 	it('is bought with Max Images per Day, because that says how many are meant', async () => {

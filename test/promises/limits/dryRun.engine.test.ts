@@ -55,32 +55,6 @@ describe('Dry Run', () => {
 		expect(fixture.calls()).toStrictEqual([]);
 	});
 
-	it('says in a published workflow that it is why nothing was bought', async () => {
-		const result = await fixture.run(dry(), { items: itemsOf('A fox') });
-
-		expect(hintsOf(result)).toStrictEqual([
-			"Nothing was bought, because the option 'Dry Run' is on. Turn it off to get images.",
-			'Dry Run, nothing was sent: 1 image would be bought.',
-		]);
-		expect(fixture.calls()).toStrictEqual([]);
-	});
-
-	it('stops at an invalid item as the run would', async () => {
-		const { error } = await fixture.run(dry(), { items: itemsOf('One', '') });
-
-		expect(error?.message).toBe(`Item 2: 'Prompt' is empty.`);
-	});
-
-	it('counts what Max Images allows', async () => {
-		const items = itemsOf('One', 'Two', 'Three');
-		const result = await fixture.run(dry({ maxImages: 2 }), { ...MANUAL, items });
-		expect(result.rows).toHaveLength(3);
-		expect(hintsOf(result)).toStrictEqual([
-			"Dry Run, nothing was sent: 3 images would be bought; 'Max Images' allows only 2.",
-		]);
-		expect(fixture.calls()).toStrictEqual([]);
-	});
-
 	it('shows what would be reused, with its link, and leaves it to the next run', async () => {
 		const reuse = 'always';
 		const paid = await fixture.run(generate(), { items: itemsOf('paid') });

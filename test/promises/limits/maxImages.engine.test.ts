@@ -1,7 +1,7 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
 import { useFixture } from '../../support/fixture';
-import { CONTINUE, generate, IN_ORDER, itemsOf, TWO_ATTEMPTS } from '../../support/runs';
+import { generate, IN_ORDER, itemsOf } from '../../support/runs';
 
 const fixture = useFixture({ allowance: 10_000 });
 const pictures = (count: number): INodeExecutionData[] =>
@@ -31,52 +31,6 @@ describe('Max Images with On Error = Stop', () => {
 			"'Max Images' is 3 and this execution has already bought 2, but 2 more images are needed",
 		);
 		expect(fixture.charged()).toBe(2);
-	});
-
-	it('counts an image kept from an earlier attempt only once', async () => {
-		fixture.sandbox.arm({ fault: 'status', status: 400, when: 'Picture 3' });
-		const { error, rows } = await fixture.run(capped(3), {
-			items: pictures(3),
-			node: TWO_ATTEMPTS,
-		});
-
-		expect(error).toBeUndefined();
-		expect(rows.map(({ pairedItem }) => pairedItem)).toStrictEqual(
-			[0, 1, 2].map((item) => ({ item })),
-		);
-		expect(fixture.charged()).toBe(3);
-	});
-});
-
-describe('Max Images that is set after an execution failed', () => {
-	const failedAtFour = async (options: object = {}) => {
-		fixture.sandbox.arm({ fault: 'status', status: 400, when: 'Picture 4' });
-		return await fixture.run(generate({ ...IN_ORDER, ...options }), { items: pictures(5) });
-	};
-
-	it('counts what that bought, so Retry buys nothing more and says so', async () => {
-		const failed = await failedAtFour();
-		const { error } = await fixture.retry(failed, capped(3), { items: pictures(5) });
-
-		expect(error?.message).toBe(
-			"'Max Images' is 3 and this execution has already bought 3, but 2 more images are needed (3 finished images, listed below)",
-		);
-		expect(fixture.charged()).toBe(3);
-	});
-
-	it('lets Retry buy what it leaves', async () => {
-		const failed = await failedAtFour();
-		const { error } = await fixture.retry(failed, capped(5), { items: pictures(5) });
-
-		expect(error).toBeUndefined();
-		expect(fixture.charged()).toBe(5);
-	});
-
-	it('counts nothing of other executions', async () => {
-		await fixture.run(generate(IN_ORDER), { items: pictures(3) });
-		const { error } = await fixture.run(capped(3), { items: pictures(3) });
-
-		expect(error).toBeUndefined();
 	});
 });
 
@@ -115,22 +69,4 @@ describe('Max Images with On Error = Continue', () => {
 			expect(refused.map(({ json }) => json.details)).toMatchObject([{ advice }, { advice }]);
 		},
 	);
-
-	it('counts what may have been charged', async () => {
-		fixture.sandbox.arm({ fault: 'reset-after' });
-		const { rows } = await fixture.run(capped(2), { items: pictures(3), node: CONTINUE });
-
-		expect(sent()).toStrictEqual(['Picture 1', 'Picture 2']);
-		expect(rows[0]?.json.error).toMatch(/^The connection closed before the service responded/);
-	});
 });
-
-it.each([[0], [-3], ['={{ 3 }}']])(
-	'Max Images of %j, which is not a fixed number of at least one, is rejected before anything is sent',
-	async (value) => {
-		const { error } = await fixture.run(capped(value), { items: pictures(1) });
-
-		expect(error?.message).toMatch(/^'Max Images' is ".+"\. Allowed: a whole number, 1 or more\.$/);
-		expect(fixture.calls()).toStrictEqual([]);
-	},
-);

@@ -2,7 +2,6 @@ import type { INodeExecutionData } from 'n8n-workflow';
 
 import { useFixture } from '../../support/fixture';
 import {
-	CONTINUE,
 	fox,
 	generate,
 	hintsOf,
@@ -11,7 +10,6 @@ import {
 	marked,
 	namesOf,
 	removeBackground,
-	TWO_ATTEMPTS,
 } from '../../support/runs';
 
 const fixture = useFixture({ allowance: 10_000 });
@@ -79,17 +77,6 @@ describe('thirty items with a fixed prompt', () => {
 		expect(error?.message).toMatch(/^Item 1, "A fox" and 29 equal items: /);
 		expect(fixture.calls()).toHaveLength(1);
 	});
-
-	it('share an outcome that may have been charged, which is not asked for again', async () => {
-		fixture.sandbox.arm({ fault: 'close-after', times: 9 });
-		const { rows } = await fixture.run(fox(), {
-			items: thirty,
-			node: { ...TWO_ATTEMPTS, ...CONTINUE },
-		});
-
-		expect(fixture.calls()).toHaveLength(1);
-		expect(rows.every(({ json }) => json.error !== undefined)).toBe(true);
-	});
 });
 
 it('items of which only some have the same title each have an image of their own, and a hint names those', async () => {
@@ -122,21 +109,4 @@ describe('five variants of a product with one photo', () => {
 		expect(new Set(rows.map(({ binary }) => binary?.data?.id)).size).toBe(5);
 		expect(pairsOf(rows)).toStrictEqual(colors.map((_, item) => ({ item })));
 	});
-
-	it('are one purchase also beside another photo, and in all rounds of a loop', async () => {
-		const items = [...(await variants()), { json: {}, binary: { data: await fixture.gif('hat') } }];
-		const capped = removeBackground({ options: { maxImages: 2 } });
-		const { error } = await fixture.run(capped, { items, rounds: [items, items] });
-
-		expect(error).toBeUndefined();
-		expect(fixture.charged()).toBe(2);
-	});
-});
-
-it('equal photos of some items are edited once for each of them, because that may give something new', async () => {
-	const photo = await fixture.photo();
-	const items = [photo, photo, { json: {}, binary: { data: await fixture.gif('hat') } }];
-	await fixture.run({ operation: 'edit', prompt: 'Blur it' }, { items });
-
-	expect(fixture.charged()).toBe(3);
 });

@@ -63,17 +63,6 @@ describe('a text that n8n was to fill in, but takes as it is,', () => {
 		},
 	);
 
-	it.each(['a neon sign that says {{ sale }}', 'a price tag {{ $5 }}', 'a price tag {{5}}?'])(
-		'is refused even if its braces may be meant, and says how to write them: %s',
-		async (prompt) => {
-			const { rows } = await run(prompt, { title: 'mug' });
-
-			expect(rows[0]?.json.error).toContain('as plain text');
-			expect(JSON.stringify(rows[0])).toContain('If the braces are meant, write single ones.');
-			expect(fixture.calls()).toStrictEqual([]);
-		},
-	);
-
 	it('is bought if its braces enclose nothing', async () => {
 		const texts = ['a {{ $', 'a }} {{ b', '{"style": {"of": "mug"}}'];
 		for (const text of texts) await run(text, {});
@@ -137,31 +126,6 @@ describe('a text whose expressions all found nothing', () => {
 		expect(fixture.calls()).toStrictEqual([]);
 	});
 
-	it.each(['=Cake for {{ title }}', '={{ title }}'])(
-		'names the expression to write for a field without $json: %s',
-		async (prompt) => {
-			const { rows } = await run(prompt, { sku: 7, title: 'mug' });
-
-			expect(JSON.stringify(rows)).toContain('Write {{ $json.title }}, or filter out');
-			expect(fixture.calls()).toStrictEqual([]);
-		},
-	);
-
-	it.each([
-		['=A photo of {{ $json.title || "an animal" }}', 'A photo of an animal'],
-		['=A fox{{ !$json.style ? "" : " in " + $json.style }}', 'A fox'],
-		["=A fox {{ $json.style ? `in ${$json.style}` : '' }}", 'A fox '],
-		['=A fox{{ $if($json.style, " in " + $json.style, "") }}', 'A fox'],
-		['=A fox{{ $json.style ? " in style" : null }}', 'A fox'],
-		['={{ "A fox" + ($json.style ?? "") }}', 'A fox'],
-		['={{ `A fox${$json.style ? ` in ${$json.style}` : ""}` }}', 'A fox'],
-		['={{ ["A fox", $json.style].filter(Boolean).join(" ") }}', 'A fox'],
-	])('is bought if its author wrote what it is then: %s', async (prompt, text) => {
-		await run(prompt, { style: '' });
-
-		expect(sent()).toStrictEqual([text]);
-	});
-
 	it.each([
 		'$json.title.slice(0, 50)',
 		'$json.title || $json.name',
@@ -197,22 +161,6 @@ describe('a text whose expressions all found nothing', () => {
 		);
 		expect(JSON.stringify(rows[0]?.json.details)).toContain("the item has 'kind' and 'sku'");
 		expect(fixture.calls()).toStrictEqual([]);
-	});
-
-	it.each<[prompt: string, row: IDataObject, text: string]>([
-		[
-			'={{ "Draw " + $json.title + ($json.x ?? "") }}',
-			{ title: 'a null island' },
-			'Draw a null island',
-		],
-		['={{ "Draw " + $json.tags.join(" ") }}', { tags: ['undefined', 'fox'] }, 'Draw undefined fox'],
-		['={{ "A fox" }}', {}, 'A fox'],
-		['={{ $json["A fox"] + "" }}', { 'A fox': 'A fox' }, 'A fox'],
-		['={{ "A " + $json.title.replace("fox", "") }}', { title: 'fox' }, 'A '],
-	])('is told from one that found something: %s', async (prompt, row, text) => {
-		await run(prompt, row);
-
-		expect(sent()).toStrictEqual([text]);
 	});
 
 	it.each<[field: string, options: object]>([
@@ -254,50 +202,6 @@ describe('a text whose expressions found something', () => {
 
 		expect(fixture.charged()).toBe(3);
 		expect(hintsOf(result)).toStrictEqual(['3 images were bought.', BLANKS]);
-	});
-
-	it('is named in a Dry Run in the same way', async () => {
-		const what = { items: rowsOf(...rows), mode: 'manual' } as const;
-		const result = await fixture.run({ ...fox({ dryRun: true }), prompt: PHOTO }, what);
-
-		expect(hintsOf(result)).toStrictEqual([
-			'Dry Run, nothing was sent: 3 images would be bought.',
-			BLANKS,
-		]);
-		expect(fixture.calls()).toStrictEqual([]);
-	});
-
-	it.each([
-		'={{ $json.title }}, {{ $json.color }}',
-		'={{ $json.title }} {{ $json.color }}',
-		'={{ $json.title }}{{ $json.color }}',
-		'={{ $json.title }} {{ $json.color }} {{ $json.none ?? "" }}',
-		'=A {{ $json.title }} {{ $json.color }} {{ $json.title }}',
-	])('is told between any words: %s', async (prompt) => {
-		const result = await run(prompt, { title: 'mug' });
-
-		expect(hintsOf(result)?.slice(1)).toStrictEqual([
-			expect.stringMatching(/^{{ \$json\.color }} in 'Prompt' found nothing for Item 1/),
-		]);
-		expect(fixture.charged()).toBe(1);
-	});
-
-	it.each(['$json.color.slice(0, 50)', '$json.color || $json.kind', '$json.price * 2'])(
-		'is told however the expression is written: {{ %s }}',
-		async (code) => {
-			const result = await run(`=A {{ $json.title }} in {{ ${code} }}`, { title: 'mug' });
-
-			expect(hintsOf(result)?.slice(1)).toStrictEqual([
-				`{{ ${code} }} in 'Prompt' found nothing for Item 1, &quot;A mug in&quot;.`,
-			]);
-			expect(fixture.charged()).toBe(1);
-		},
-	);
-
-	it('is not told of an expression whose author wrote what it is then', async () => {
-		const result = await run('=A {{ $json.title }} {{ $json.color ?? "" }}', { title: 'mug' });
-
-		expect(hintsOf(result)).toStrictEqual(['1 image was bought.']);
 	});
 });
 
@@ -444,12 +348,6 @@ describe('items that ask for exactly the same image through an expression', () =
 
 		expect(hintsOf(result)).toStrictEqual(['8 images were bought.', SAME]);
 		expect(fixture.charged()).toBe(8);
-	});
-
-	it('are named in a Dry Run', async () => {
-		const result = await fixture.run(generate({ dryRun: true }), { ...what, mode: 'manual' });
-
-		expect(hintsOf(result)).toContain(SAME);
 	});
 });
 

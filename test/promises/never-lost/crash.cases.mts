@@ -11,7 +11,6 @@ import {
 	splitOut,
 	webhook,
 } from '../../support/wholeN8n/nodes.mjs';
-import { copyAsCsv } from '../../support/wholeN8n/tables.mjs';
 import { until, untilLogged } from '../../support/wholeN8n/until.mjs';
 import { allKept } from './nextRun.cases.mjs';
 
@@ -128,16 +127,6 @@ function loggedCases(fixture: Fixture, crash: BeforeEnd): void {
 	const called = hangingLater('killed-caller', { caller: {} });
 	it('leaves the images of a sub-workflow, which n8n has stored as ended, to the next run of its caller', async () => {
 		const flow = await called();
-		await flow.assertPaidOnce(await flow.run());
-	});
-
-	const imported = hangingLater('killed-import', { log: 'Log to export' });
-	it('leaves the images to the next run although n8n has exported the log as CSV and imported it, with numbers for texts', async () => {
-		const flow = await imported();
-		const columns = await copyAsCsv(fixture, 'Log to export', 'Imported log');
-		// n8n proposes it for whatever looks like a number (2.41.1).
-		assert.equal(columns.find(({ name }) => name === 'execution')?.type, 'number');
-		await fixture.api.setOption(flow, 'Generate', 'purchaseLog', 'Imported log');
 		await flow.assertPaidOnce(await flow.run());
 	});
 }

@@ -56,23 +56,6 @@ describe('n8n’s log', () => {
 			/Image Generation \(execution \w+\): Item 1, \\"A fox\\" was bought: .*\(job a 2026 \| warn \| forged\)/,
 		);
 	});
-
-	it.each([
-		['a download', { fault: 'download-rate-limit', retryAfter: '120' }, /12\d s \(.*The image/],
-		['a paid request', { fault: 'rate-limit', retryAfter: '240' }, /2[45]\d s \(/],
-	] as const)(
-		'says how long %s waits for the service’s Retry-After',
-		async (_what, fault, words) => {
-			fixture.sandbox.arm(fault);
-			const { result, stop } = fixture.start(fox());
-			const line = new RegExp(`the next one goes out in ${words.source}`);
-			await until(() => line.test(logSoFar()));
-			stop();
-			await result;
-
-			expect(fixture.calls()).toHaveLength(1);
-		},
-	);
 });
 
 describe('imagesPaid in the execution’s custom data', () => {

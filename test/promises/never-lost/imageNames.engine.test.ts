@@ -8,9 +8,7 @@ import { useFixture } from '../../support/fixture';
 import {
 	CONTINUE,
 	fox,
-	generate,
 	IN_ORDER,
-	itemsOf,
 	marked,
 	namesOf,
 	removeBackground,
@@ -88,14 +86,6 @@ describe('the name of an image made from a prompt is the same', () => {
 		expect(again.rows[0]?.json.fileName).toBe(first?.json.fileName);
 		expect(fixture.charged()).toBe(1);
 	});
-
-	it('in a Dry Run that finds it, which has no name for one that it would buy', async () => {
-		const [first] = (await fixture.run(fox())).rows;
-		const dry = generate({ dryRun: true, reuse: 'always' });
-		const { rows } = await fixture.run(dry, { items: itemsOf('A fox', 'An owl') });
-
-		expect(rows.map(({ json }) => json.fileName)).toStrictEqual([first?.json.fileName, null]);
-	});
 });
 
 describe('the number in a name', () => {
@@ -105,15 +95,6 @@ describe('the number in a name', () => {
 		await Promise.all(
 			names.map(async (name) => ({ json: {}, binary: { data: await fixture.gif(name) } })),
 		);
-
-	it('begins again in each round of a loop', async () => {
-		const result = await fixture.run(named, {
-			items: await photos('one', 'two'),
-			rounds: [await photos('three')],
-		});
-
-		expect(namesOf(rowsOf(result))).toStrictEqual(['photo.png', 'photo-2.png', 'photo.png']);
-	});
 
 	it('is the same in the next attempt of Retry On Fail', async () => {
 		const items = await photos('one', 'two');

@@ -1,12 +1,10 @@
 import { useFixture } from '../../support/fixture';
-import { logSoFar } from '../../support/n8nLog';
 import { generate, hintsOf, idsOf, itemsOf } from '../../support/runs';
 import { until } from '../../support/until';
 
 const fixture = useFixture({ allowance: 10_000 });
 const jobIds = () => fixture.charges().map(({ jobId }) => jobId);
 const ALWAYS = generate({ reuse: 'always' });
-const ONLY_LINKS = { ...ALWAYS, download: false };
 const items = itemsOf('An owl');
 const buy = async (parameters = ALWAYS) => await fixture.run(parameters, { items });
 
@@ -30,26 +28,6 @@ describe('an image of another run whose link gives', () => {
 		expect(fixture.charged()).toBe(2);
 	});
 
-	it('404 is bought only once, however many runs follow', async () => {
-		await buy();
-		fixture.sandbox.arm({ fault: 'download-404' });
-		await buy();
-		const third = await buy();
-
-		expect(idsOf(third)).toStrictEqual([jobIds()[1]]);
-		expect(fixture.charged()).toBe(2);
-	});
-
-	it('404 is bought again although it is not downloaded', async () => {
-		await buy(ONLY_LINKS);
-		fixture.sandbox.arm({ fault: 'download-404' });
-		const again = await buy(ONLY_LINKS);
-
-		expect(idsOf(again)).toStrictEqual([jobIds()[1]]);
-		expect(again.rows[0]?.binary).toBeUndefined();
-		expect(hintsOf(again)).toStrictEqual(BOUGHT_AGAIN);
-	});
-
 	it.each([
 		['500', { fault: 'download-500', times: 9 }],
 		['a broken connection', { fault: 'reset-mid', times: 9 }],
@@ -68,15 +46,6 @@ describe('an image of another run whose link gives', () => {
 		fixture.sandbox.disarm();
 		expect(idsOf(await buy())).toStrictEqual(jobIds());
 	});
-
-	it('500 is delivered as a link where no download is asked for', async () => {
-		await buy(ONLY_LINKS);
-		fixture.sandbox.arm({ fault: 'download-500', times: 9 });
-		const again = await buy(ONLY_LINKS);
-
-		expect(idsOf(again)).toStrictEqual(jobIds());
-		expect(fixture.charged()).toBe(1);
-	});
 });
 
 describe('Stop while images are being made', () => {
@@ -93,30 +62,5 @@ describe('Stop while images are being made', () => {
 
 		expect(new Set(idsOf(next))).toStrictEqual(new Set(jobIds()));
 		expect(fixture.charged()).toBe(2);
-	});
-
-	it('leaves what is delivered already to the next run, and says which image that is', async () => {
-		fixture.sandbox.arm({ fault: 'hang', when: 'A bee' });
-		const parameters = generate({ concurrency: 1, timeout: 2 });
-		const stopped = fixture.start(parameters, { items: two });
-		await until(() => fixture.downloads().length === 1 && fixture.struck() === 1);
-		stopped.stop();
-		const { error } = await stopped.result;
-		expect(error?.description).toContain(fixture.links()[0]);
-		fixture.sandbox.disarm();
-		const next = await fixture.run(parameters, { items: two });
-
-		expect(idsOf(next)).toStrictEqual(jobIds());
-		expect(fixture.charged()).toBe(2);
-	});
-
-	it('says that nothing was charged while the service refused everything', async () => {
-		fixture.sandbox.arm({ fault: 'status', status: 429, retryAfter: '30', times: 9 });
-		const stopped = fixture.start(generate(), { items });
-		await until(() => logSoFar().includes('the service accepts no more requests'));
-		stopped.stop();
-		const { error } = await stopped.result;
-
-		expect(`${error?.message} ${error?.description}`).not.toMatch(/charged for|being made/);
 	});
 });

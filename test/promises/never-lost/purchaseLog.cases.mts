@@ -13,7 +13,6 @@ import {
 	createTable,
 	deleteTable,
 	insertRows,
-	renameTable,
 	rowsOfTable,
 } from '../../support/wholeN8n/tables.mjs';
 import { untilLogged } from '../../support/wholeN8n/until.mjs';
@@ -83,21 +82,6 @@ export function purchaseLogCases(fixture: Fixture): void {
 			assert.equal((await rowsOfTable(fixture, logOf('log-gone'))).length, 3);
 		});
 
-		it('goes on with its table if it is renamed', async () => {
-			const flow = await publish('log-renamed');
-			const newName = 'Log of another name';
-			assertSuccess(await flow.runAndDo(() => renameTable(fixture, logOf('log-renamed'), newName)));
-
-			const rows = await rowsOfTable(fixture, newName);
-			assert.deepEqual(
-				rows.map(({ link }) => link).sort(),
-				fixture
-					.charged()
-					.map(({ outputUrl }) => outputUrl)
-					.sort(),
-			);
-		});
-
 		it('sends nothing if n8n has no room for its rows, and says so', async () => {
 			const flow = await publish('log-full');
 			await fill('Filler');
@@ -106,25 +90,6 @@ export function purchaseLogCases(fixture: Fixture): void {
 
 			// A new table has no room either.
 			assertNothingSent(execution, /size limit|full|no room/i, /^(?!.*new name)/s);
-		});
-
-		it('sends nothing if the table with its id has other columns, and lists those it needs', async () => {
-			const purchaseLog = await createTable(fixture, 'Something Else', ['image', 'note']);
-			const flow = await FourImages.publish(fixture, 'log-other', { log: purchaseLog });
-
-			assertNothingSent(
-				await flow.run(),
-				/\b(node|request)\b/,
-				/columns.*\bimage, link, operation,/,
-			);
-		});
-
-		it('is made under a name of 16 letters and digits if no table has that id', async () => {
-			const log = 'aB3dE5gH7jK9mN1p';
-			const flow = await FourImages.publish(fixture, 'log-named-like-an-id', { log });
-
-			await flow.assertPaidOnce(await flow.run());
-			assert.equal((await rowsOfTable(fixture, log)).length, 4);
 		});
 
 		it('contains neither keys nor images, and of a prompt only its first words', async () => {

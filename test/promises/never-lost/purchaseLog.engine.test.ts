@@ -2,12 +2,11 @@ import type { EngineRun } from '../../support/engine';
 import { useFixture } from '../../support/fixture';
 import { N8nTables } from '../../support/n8nTables';
 import { forgetPurchases } from '../../support/remembered';
-import { CONTINUE, fox, generate, hintsOf, idsOf, itemsOf, TWO_ATTEMPTS } from '../../support/runs';
+import { fox, generate, hintsOf, idsOf, itemsOf } from '../../support/runs';
 import { until } from '../../support/until';
 
 const LOG = 'Images';
 const fixture = useFixture({ allowance: 10_000, apiKey: ['test-key', 'another-key'] });
-const unlogged = generate({ concurrency: 1 });
 const parameters = generate({ concurrency: 1, purchaseLog: LOG });
 const two = itemsOf('One', 'Two');
 const jobIds = () => fixture.charges().map(({ jobId }) => jobId);
@@ -22,7 +21,6 @@ const run = async (what: Partial<EngineRun> = {}, given = parameters) =>
 const rows = (name = LOG) => tables.table(name).rows;
 const linksOf = (name = LOG) => rows(name).map(({ link }) => link);
 const bought = () => fixture.charges().map(({ outputUrl }) => outputUrl);
-const fails = { later: async () => await Promise.reject(new Error('The sheet is away')) };
 
 describe('the log', () => {
 	it('has a row before a request goes out, and says what people want to know when the run has ended', async () => {
@@ -98,31 +96,6 @@ describe('the log', () => {
 		);
 	});
 
-	it('has no row of a request that was not charged', async () => {
-		fixture.sandbox.arm({ fault: 'status', status: 402 });
-		await run({ node: CONTINUE });
-
-		expect(rows()).toMatchObject([{ image: 'Item 2, "Two"' }]);
-	});
-
-	it('has one row for each image, however many attempts Retry On Fail makes', async () => {
-		fixture.sandbox.arm({ fault: 'status', status: 400, when: 'Two' });
-		await run({ node: { ...TWO_ATTEMPTS, onError: 'stopWorkflow' } });
-
-		expect(linksOf()).toStrictEqual(bought());
-	});
-
-	it('has the image whose answer comes after Stop, which nobody has', async () => {
-		fixture.sandbox.arm({ fault: 'delay-after', delayMs: 500 });
-		const stopped = fixture.start(parameters, { items: itemsOf('One'), tables });
-		await until(() => fixture.charged() === 1);
-		stopped.stop();
-		await stopped.result;
-		await until(() => linksOf()[0] !== null);
-
-		expect(rows()).toMatchObject([{ link: bought()[0], holder: null }]);
-	});
-
 	it('says once that it is new and where it is, because a workflow in another project gets an empty one', async () => {
 		const isNew = expect.stringMatching(
 			/&quot;Images&quot; is new\. .*Data tables.*&quot;Shop&quot;/,
@@ -132,62 +105,10 @@ describe('the log', () => {
 		expect(hintsOf(await run({ items: itemsOf('Two') }))).not.toContainEqual(isNew);
 	});
 
-	it('is made under its name, also if that has 16 letters and digits as n8n’s own ids', async () => {
-		const name = 'Images2026Winter';
-		const named = generate({ purchaseLog: name });
-		for (let count = 0; count < 2; count++) {
-			expect((await run({}, named)).error).toBeUndefined();
-		}
-
-		expect(linksOf(name)).toHaveLength(4);
-	});
-
-	it('that is added later gets what the n8n process knows of the node', async () => {
-		await run({}, unlogged);
-		await run({ items: itemsOf('Three') });
-
-		expect(linksOf().sort()).toStrictEqual(bought().sort());
-	});
-
 	it('costs an agent’s tool and a single image no more than a handful of calls', async () => {
 		await fixture.run(fox({ purchaseLog: LOG }), { tables });
 
 		expect(tables.operations.length).toBeLessThanOrEqual(14);
-	});
-});
-
-describe('over a restart, the log', () => {
-	it('has the images of an execution that failed later for the next run', async () => {
-		await run(fails);
-		forgetPurchases();
-		const next = await run();
-
-		expect(idsOf(next)).toStrictEqual(jobIds());
-		expect(fixture.charged()).toBe(2);
-	});
-
-	it('gives Always what it has, whichever node and key bought it', async () => {
-		await run();
-		forgetPurchases();
-		const always = generate({ reuse: 'always', purchaseLog: LOG });
-		const credential = { ...fixture.credential, apiKey: 'another-key' };
-		const credentials = { imageGenerationApi: { id: '2', name: 'Sandbox' } };
-		const next = await run({ node: { id: 'a copy', credentials }, credential }, always);
-
-		expect(idsOf(next)).toStrictEqual(jobIds());
-		expect(fixture.charged()).toBe(2);
-	});
-
-	it('no longer has an image whose row somebody deletes, and has one whose holder somebody clears', async () => {
-		await run();
-		const [one, other] = rows();
-		tables.table(LOG).deleteRow(one?.id ?? 0);
-		tables.table(LOG).edit(other?.id ?? 0, { holder: null });
-		forgetPurchases();
-		const next = await run();
-
-		expect(idsOf(next)[1]).toBe(jobIds()[1]);
-		expect(fixture.charged()).toBe(3);
 	});
 });
 

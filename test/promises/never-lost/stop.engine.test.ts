@@ -2,14 +2,7 @@ import { readdirSync, readlinkSync } from 'node:fs';
 
 import { useFixture } from '../../support/fixture';
 import { largePng } from '../../support/images';
-import {
-	CONTINUE,
-	fox,
-	generate,
-	itemsOf,
-	removeBackground,
-	TWO_ATTEMPTS,
-} from '../../support/runs';
+import { CONTINUE, fox, generate, itemsOf, removeBackground } from '../../support/runs';
 import { until } from '../../support/until';
 
 const fixture = useFixture();
@@ -74,28 +67,5 @@ describe('Stop in n8n', () => {
 		expect((await result).run.status).toBe('canceled');
 		expect(fixture.calls()).toHaveLength(1);
 		expect(fixture.downloads()).toHaveLength(downloads);
-	});
-
-	it('leaves everything that the first attempt bought to the next run, even while the second one is still planning', async () => {
-		fixture.sandbox.arm({ fault: 'download-404', times: 2 });
-		let stop = () => {};
-		const json = {
-			get title() {
-				if (fixture.downloads().length === 2) stop();
-				return 'A fox';
-			},
-		};
-		const execution = fixture.start(generate(), {
-			items: [{ json }, ...itemsOf('An owl')],
-			node: { ...TWO_ATTEMPTS, waitBetweenTries: 1000 },
-		});
-		stop = execution.stop;
-		const { error } = await execution.result;
-
-		expect(error?.message).toMatch(/^The execution was canceled/);
-
-		const next = await fixture.run(generate(), { items: itemsOf('A fox', 'An owl') });
-		expect(next.error).toBeUndefined();
-		expect(fixture.calls()).toHaveLength(2);
 	});
 });

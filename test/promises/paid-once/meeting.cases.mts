@@ -3,8 +3,6 @@ import { it } from 'node:test';
 import { assertSuccess, idsIn } from '../../support/wholeN8n/execution.mjs';
 import { photo, upload, type Fixture } from '../../support/wholeN8n/fixture.mjs';
 import { form, stock, webhook } from '../../support/wholeN8n/nodes.mjs';
-import { until } from '../../support/wholeN8n/until.mjs';
-import { workflow } from '../../support/wholeN8n/workflow.mjs';
 
 /** Executions that run at the same time. */
 export function meetingCases(fixture: Fixture): void {
@@ -27,33 +25,6 @@ export function meetingCases(fixture: Fixture): void {
 		assert.deepEqual(
 			executions.flatMap((execution) => idsIn(execution, 'Generate')),
 			[job?.jobId, job?.jobId],
-		);
-	});
-
-	it('a schedule that fires while the last run is at work buys one image, with Reuse Images set to Always', async () => {
-		const prompt = 'an overlapping schedule';
-		const interval = [{ field: 'seconds', secondsInterval: 1 }];
-		const id = await fixture.api.createWorkflow(
-			workflow('Overlapping schedule', [
-				stock('Schedule', 'scheduleTrigger', 1.2, { rule: { interval } }),
-				fixture.node('Generate', { operation: 'generate', prompt, options }),
-			]),
-		);
-		fixture.sandbox.arm({ fault: 'delay', delayMs: 4000, when: prompt });
-		await fixture.api.activate(id);
-		await until('two runs are at work', async () => {
-			const executions = await fixture.api.executions(id);
-			return executions.filter(({ status }) => status === 'running').length > 1;
-		});
-		await fixture.api.deactivate(id);
-		const executions = await fixture.api.finished(id, 2);
-
-		executions.forEach(assertSuccess);
-		const [job, ...others] = fixture.charged(prompt);
-		assert.deepEqual(others, []);
-		assert.deepEqual(
-			new Set(executions.flatMap((execution) => idsIn(execution, 'Generate'))),
-			new Set([job?.jobId]),
 		);
 	});
 

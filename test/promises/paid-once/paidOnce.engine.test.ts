@@ -1,8 +1,5 @@
-import { NodeOperationError, type INode } from 'n8n-workflow';
-
 import type { EngineRun } from '../../support/engine';
 import { useFixture } from '../../support/fixture';
-import { N8nTables } from '../../support/n8nTables';
 import { forgetPurchases } from '../../support/remembered';
 import {
 	allHintsOf,
@@ -14,7 +11,6 @@ import {
 	idsOf,
 	itemsOf,
 	namesOf,
-	removeBackground,
 } from '../../support/runs';
 import { until } from '../../support/until';
 
@@ -27,13 +23,6 @@ const publish = async (parameters = generate(), what: Partial<EngineRun> = {}) =
 
 /** A node behind this one fails. */
 const fails = { later: async () => await Promise.reject(new Error('The sheet is away')) };
-/** A node behind this one rejects the picture. */
-const rejects = {
-	later: async () => {
-		const node = { name: 'Stop', type: 'n8n-nodes-base.stopAndError' } as INode;
-		await Promise.reject(new NodeOperationError(node, 'Not that owl'));
-	},
-};
 
 /** What a hint says of one image that is used again. */
 const USED_AGAIN = expect.stringMatching(
@@ -71,24 +60,6 @@ describe('in the editor, the same request again', () => {
 		expect(fixture.charged()).toBe(1);
 	});
 
-	it('keeps each of several images at its place, and buys only those that are missing', async () => {
-		const first = await click(generate({ numberOfImages: 2 }));
-		const second = await click(generate({ numberOfImages: 3 }));
-
-		expect(idsOf(second).slice(0, 2)).toStrictEqual(idsOf(first));
-		expect(new Set(idsOf(second)).size).toBe(3);
-		expect(fixture.charged()).toBe(3);
-	});
-
-	it('gives each round of a loop its own image, and the same ones to the next loop', async () => {
-		const rounds = [itemsOf('An owl'), itemsOf('An owl')];
-		await click(generate(), { rounds });
-		expect(fixture.charged()).toBe(3);
-
-		await click(generate(), { rounds });
-		expect(fixture.charged()).toBe(3);
-	});
-
 	it.each([
 		['with Never', generate({ reuse: 'never' }), {}],
 		['with another prompt', generate(), { items: itemsOf('A bee') }],
@@ -100,12 +71,6 @@ describe('in the editor, the same request again', () => {
 		expect(fixture.charged()).toBe(2);
 		expect(hintsOf(second)).toStrictEqual(['1 image was bought.']);
 	});
-
-	it('buys another picture each time with Never', async () => {
-		for (let count = 0; count < 3; count++) await click(generate({ reuse: 'never' }));
-
-		expect(fixture.charged()).toBe(3);
-	});
 });
 
 describe('without the option, a published run', () => {
@@ -115,13 +80,6 @@ describe('without the option, a published run', () => {
 
 		expect(fixture.charged()).toBe(2);
 		expect(hintsOf(second)).toStrictEqual(['1 image was bought.']);
-	});
-
-	it('buys another picture after one that was tried out in the editor', async () => {
-		await click(generate(), fails);
-		await publish();
-
-		expect(fixture.charged()).toBe(2);
 	});
 
 	it('has the picture of one whose later node failed, once', async () => {
@@ -135,72 +93,12 @@ describe('without the option, a published run', () => {
 		expect(fixture.charged()).toBe(2);
 	});
 
-	it('buys another picture for a fixed prompt if a later node failed, because a schedule wants another one each time', async () => {
-		await publish(fox(), fails);
-		await publish(fox());
-
-		expect(fixture.charged()).toBe(2);
-	});
-
 	it('has the picture of a fixed prompt that nobody got, because the node failed', async () => {
 		fixture.sandbox.arm({ fault: 'download-500', times: 9 });
 		const first = await publish(fox());
 		expect(first.error).toBeDefined();
 		fixture.sandbox.disarm();
 		const second = await publish(fox());
-
-		expect(idsOf(second)).toStrictEqual(jobIds());
-		expect(fixture.charged()).toBe(1);
-	});
-
-	it('buys another picture if Stop And Error has rejected the one before', async () => {
-		const { run } = await publish(generate(), rejects);
-		expect(run.data.resultData.error).toMatchObject({
-			node: { type: 'n8n-nodes-base.stopAndError' },
-		});
-		await publish();
-
-		expect(fixture.charged()).toBe(2);
-	});
-
-	it('has the cut-out of the same photo from any earlier run, because it can give nothing new', async () => {
-		const items = [await fixture.photo()];
-		await fixture.run(removeBackground(), { items });
-		const again = await fixture.run(removeBackground(), { items, node: { id: 'other' } });
-
-		expect(idsOf(again)).toStrictEqual(jobIds());
-		expect(fixture.charged()).toBe(1);
-	});
-});
-
-describe('with Never, a published run', () => {
-	const never = generate({ reuse: 'never' });
-
-	it('buys another picture even if a later node failed', async () => {
-		await publish(never, fails);
-		await publish(never);
-
-		expect(fixture.charged()).toBe(2);
-	});
-
-	it('has the picture that nobody has seen, because the run that bought it failed in this node', async () => {
-		const items = itemsOf('An owl', 'A bee');
-		fixture.sandbox.arm({ fault: 'status', status: 400, when: 'A bee' });
-		const first = await publish(generate({ reuse: 'never', concurrency: 1 }), { items });
-		expect(first.error).toBeDefined();
-		const second = await publish(never);
-
-		expect(idsOf(second)).toStrictEqual(jobIds());
-		expect(fixture.charged()).toBe(1);
-	});
-
-	it('has the picture that nobody has seen, because the run that bought it was stopped', async () => {
-		fixture.sandbox.arm({ fault: 'download-stall' });
-		const stopped = fixture.start(never, { items: itemsOf('An owl') });
-		await until(() => fixture.downloads().length === 1);
-		stopped.stop();
-		await stopped.result;
-		const second = await publish(never);
 
 		expect(idsOf(second)).toStrictEqual(jobIds());
 		expect(fixture.charged()).toBe(1);
@@ -246,20 +144,6 @@ describe('what is the same request', () => {
 		expect(fixture.charged()).toBe(2);
 	});
 
-	it('another service has images of its own, also in the same Purchase Log', async () => {
-		const parameters = fox({ reuse: 'always', purchaseLog: 'Images' });
-		const tables = new N8nTables();
-		await publish(parameters, { tables });
-		const second = await publish(parameters, {
-			tables,
-			credential: { ...fixture.credential, baseUrl: url() },
-		});
-
-		expect(second.error).toBeUndefined();
-		expect(idsOf(second)).toStrictEqual([jobIds()[1]]);
-		expect(fixture.charged()).toBe(2);
-	});
-
 	it('is forgotten when n8n restarts without a Purchase Log, and the first purchase of a node says so', async () => {
 		const saysSo = [];
 		for (let start = 0; start < 2; start++) {
@@ -286,21 +170,5 @@ describe('with Always', () => {
 		expect(idsOf(second)).toStrictEqual(idsOf(await first.result));
 		expect(hintsOf(second)).toStrictEqual([USED_AGAIN]);
 		expect(fixture.charged()).toBe(1);
-	});
-
-	it('a job that waits for the request of another run holds up no other', async () => {
-		fixture.sandbox.arm({ fault: 'delay-after', delayMs: 3000, when: 'An owl' });
-		const first = fixture.start(always, { items: itemsOf('An owl') });
-		await until(() => fixture.calls().length === 1);
-		const second = fixture.start(always, { items: itemsOf('An owl', 'A bee', 'A cat') });
-		await until(() => fixture.downloads().length === 2);
-		const answered = fixture.calls().filter(({ status }) => status !== null).length;
-
-		// Those of the second run, while the first one's is still out.
-		expect(answered).toBe(2);
-		const { rows } = await second.result;
-		await first.result;
-		expect(rows.map(({ json }) => json.id)).toHaveLength(3);
-		expect(fixture.charged()).toBe(3);
 	});
 });
