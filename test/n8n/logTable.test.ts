@@ -2,7 +2,6 @@ import {
 	DataTable,
 	type TableIds,
 	type Condition,
-	type MadeTable,
 } from '../../nodes/ImageGeneration/recall/dataTable';
 import { COLUMNS, toCells, type Cells } from '../../nodes/ImageGeneration/recall/logRow';
 import { N8nTables } from '../support/n8nTables';
@@ -15,9 +14,9 @@ const OF_NODE: Condition = ['node', 'eq', 'a node'];
 function setUp(settings?: ConstructorParameters<typeof N8nTables>[0]) {
 	const n8n = new N8nTables(settings);
 	const tables: TableIds = new Map();
-	const made: MadeTable[] = [];
+	const made: string[] = [];
 	const open = (name = LOG, of = tables, isAllowed = true) => {
-		const making = { isAllowed, onMade: (table: MadeTable) => made.push(table) };
+		const making = { isAllowed, onMade: (name: string) => made.push(name) };
 		return new DataTable(n8n.contextOf(), of, name, making);
 	};
 	return { n8n, tables, made, open };
@@ -67,12 +66,12 @@ describe('a table', () => {
 		expect(idsOf(n8n.table(LOG).rows)).toStrictEqual([1, 2]);
 	});
 
-	it('that is new is told once, with its project', async () => {
+	it('that is new is told once', async () => {
 		const { made, open } = setUp();
 		await Promise.all([open().insert(rows(1)), open().insert(rows(1))]);
 		await open().insert(rows(1));
 
-		expect(made).toStrictEqual([{ name: LOG, project: 'Shop' }]);
+		expect(made).toStrictEqual([LOG]);
 	});
 
 	it('is not made by a Dry Run, which finds nothing, but by runs that meet it, once', async () => {

@@ -48,9 +48,6 @@ interface Caller {
 
 const PAGE = 1000;
 
-/** The project of all workflows and tables. */
-const PROJECT = 'Shop';
-
 const TIMED_OUT = 'The execution was cancelled because it timed out';
 
 /** The real time. */
@@ -266,7 +263,7 @@ export class N8nTables {
 				String(valueOf(parameters.tableName)),
 				Object.fromEntries(types) as Record<string, ColumnType>,
 			);
-			return [{ id, name, project: { name: PROJECT } }];
+			return [{ id, name }];
 		}
 		const { conditions } = parameters.filters as { conditions: TableFilter[] };
 		const filters = conditions.map((each) => ({ ...each, keyValue: valueOf(each.keyValue) }));

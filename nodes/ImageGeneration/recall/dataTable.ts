@@ -1,7 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { Failed, settle, unwrap, type Outcome } from '../failures/failures';
-import { asRecord } from '../values/asRecord';
 import { runTableNode, type CallingContext } from './inlineWorkflow';
 import { COLUMNS, type Cells, type Column } from './logRow';
 import { unusable } from './unusableTable';
@@ -16,13 +15,6 @@ const MOST_CONDITIONS = 100;
 
 const MOST_REREADS = 10;
 
-/** A table that the node has made. */
-export interface MadeTable {
-	name: string;
-	/** The name of the project that has it; undefined if n8n does not tell. */
-	project: string | undefined;
-}
-
 /** The ids of an n8n process's tables, or the search for them, by workflow and name: calls that meet would each make a table. */
 export type TableIds = Map<string, Promise<string>>;
 
@@ -30,8 +22,8 @@ export type TableIds = Map<string, Promise<string>>;
 export interface Making {
 	/** Whether it is made. Otherwise all reads find nothing, as in a Dry Run. */
 	isAllowed: boolean;
-	/** Called if this run makes it. */
-	onMade: (table: MadeTable) => void;
+	/** Called with its name if this run makes it. */
+	onMade: (name: string) => void;
 }
 
 /** A data table of n8n, known by its name or id. It is looked for, or made, with the first call. */
@@ -193,11 +185,7 @@ export class DataTable {
 			columns: { column: columns },
 		};
 		const [made] = await runTableNode(this.context, create, [{ tableName: this.wanted }]);
-		const { name: project } = asRecord(made?.project);
-		this.making.onMade({
-			name: this.wanted,
-			project: typeof project === 'string' ? project : undefined,
-		});
+		this.making.onMade(this.wanted);
 		return made?.id as string;
 	}
 }

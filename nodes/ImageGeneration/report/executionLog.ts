@@ -3,7 +3,6 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import type { Failure, Outcome } from '../failures/failures';
 import { mayBeCharged } from '../failures/retryDecision';
 import type { Execution } from '../n8n/execution';
-import type { MadeTable } from '../recall/dataTable';
 import { referenceTo } from '../service/jobResults';
 import type { JobPlace, JobResult } from '../types';
 import { placeName } from '../values/placeName';
@@ -15,8 +14,8 @@ export interface Tally {
 	paid: number;
 	/** Why rows of the Purchase Log could not be written. */
 	missing: Failure[];
-	/** The Purchase Log's table, if this run made it. */
-	madeTable?: MadeTable;
+	/** The name of the Purchase Log's table, if this run made it. */
+	madeTable?: string;
 }
 
 /** Writes to n8n's log while the node runs, and counts. */
@@ -27,7 +26,7 @@ export interface ExecutionLog {
 	/** Records that the Purchase Log does not show what became of an image. */
 	missing: (label: string, failure: Failure) => void;
 	/** Records that the Purchase Log's table was made. */
-	madeTable: (table: MadeTable) => void;
+	madeTable: (name: string) => void;
 	/** Records a retry in `ms` milliseconds, and its reason. */
 	retry: (job: JobPlace, ms: number, failure: Failure) => void;
 	/** Records that all requests wait for `ms` milliseconds, and the reason. */
@@ -71,9 +70,9 @@ export function executionLog(context: IExecuteFunctions, { id }: Execution): Exe
 			tally.missing.push(failure);
 			write(`${label} is missing from the purchase log (${reason(failure)})`);
 		},
-		madeTable: (table) => {
-			tally.madeTable = table;
-			write(`made the purchase log ${JSON.stringify(table.name)}`);
+		madeTable: (name) => {
+			tally.madeTable = name;
+			write(`made the purchase log ${JSON.stringify(name)}`);
 		},
 		retry: (job, ms, failure) => {
 			write(`${placeName(job)} will be retried in ${Math.ceil(ms / 1000)} s (${reason(failure)})`);

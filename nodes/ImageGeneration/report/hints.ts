@@ -36,10 +36,10 @@ export function memoryHint(
 		return [toHint(text, 'warning')];
 	}
 	if (madeTable !== undefined) {
-		const { name, project } = madeTable;
-		const where = project === undefined ? '' : ` of the project ${quote(project)}`;
 		return [
-			toHint(`The purchase log ${quote(name)} is new. You find it under Data tables${where}.`),
+			toHint(
+				`The purchase log ${quote(madeTable)} is new. You find it under Data tables, in the workflow's project.`,
+			),
 		];
 	}
 	return isForgotten ? [toHint(FORGETS)] : [];

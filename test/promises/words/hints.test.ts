@@ -103,7 +103,7 @@ describe('equal requests', () => {
 describe('what the node remembers', () => {
 	const missing: Failure[] = [{ kind: 'unexpected', message: 'Full' }];
 	const tally = { paid: 1, missing: [] };
-	const madeTable = { name: 'Images', project: undefined };
+	const madeTable = 'Images';
 
 	it('is one box: rows that the log lacks, else a new table, else that it forgets', () => {
 		const lacks = memoryHint({ ...tally, missing: [...missing, ...missing], madeTable }, true);
@@ -114,7 +114,7 @@ describe('what the node remembers', () => {
 		});
 		const isNew = memoryHint({ ...tally, madeTable }, true);
 		expect(isNew.map(({ message }) => message)).toStrictEqual([
-			expect.stringMatching(/Images.* is new\. .*Data tables\./),
+			expect.stringMatching(/Images.* is new\. .*Data tables, /),
 		]);
 		expect(memoryHint(tally, true)).toHaveLength(1);
 		expect(memoryHint(tally, false)).toStrictEqual([]);
