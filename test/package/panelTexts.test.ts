@@ -4,8 +4,8 @@ import n8nNodesBase from 'eslint-plugin-n8n-nodes-base';
 import type { INodeProperties } from 'n8n-workflow';
 import { parser } from 'typescript-eslint';
 
-import { ImageGenerationApi } from '../../../credentials/ImageGenerationApi.credentials';
-import { ImageGeneration } from '../../../nodes/ImageGeneration/ImageGeneration.node';
+import { ImageGenerationApi } from '../../credentials/ImageGenerationApi.credentials';
+import { ImageGeneration } from '../../nodes/ImageGeneration/ImageGeneration.node';
 
 const { properties } = new ImageGeneration().description;
 
