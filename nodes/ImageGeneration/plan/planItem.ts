@@ -35,14 +35,21 @@ export async function planItem(item: Item): Promise<Array<PlannedRow | InvalidRo
 			: [{ label, part: { value: undefined } }];
 		const places = new Map<string, number>();
 		return images.flatMap((image) => {
-			const source = withoutSignature(image.source ?? '');
-			const occurrence = (places.get(source) ?? 0) + 1;
-			places.set(source, occurrence);
-			return rowsFor(item, parameters, image, [source, occurrence]);
+			const name = nameInItem(image);
+			// Files may have the same name.
+			const occurrence = (places.get(name) ?? 0) + 1;
+			places.set(name, occurrence);
+			return rowsFor(item, parameters, image, [name, occurrence]);
 		});
 	} catch (error) {
 		return [invalidRow(item, item.itemIndex, toFailure(error))];
 	}
+}
+
+/** Tells an image from the others of its item: the field of its file, or its address, which a new signature does not change. */
+function nameInItem({ part, source = '' }: ItemImage): string {
+	const address = 'value' in part ? part.value : undefined;
+	return typeof address === 'string' && source !== '' ? withoutSignature(address) : source;
 }
 
 /** What all jobs of an item share. */
