@@ -2,8 +2,8 @@ import { createGzip, gzipSync } from 'node:zlib';
 
 import sharp from 'sharp';
 
-import { useRawService } from '../../support/rawService';
-import { until } from '../../support/until';
+import { useRawService } from '../support/rawService';
+import { until } from '../support/until';
 
 const service = useRawService();
 const MIB = 1024 ** 2;
