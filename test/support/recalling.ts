@@ -67,6 +67,7 @@ export function recallingRun({
 		},
 		has: ({ entry }: Purchase) => rows?.some((row) => row.entry === entry) === true,
 		write: note('written for'),
+		complete: note('written for'),
 		remove: note('removed of'),
 		writeWithoutWaiting: note('started to write for'),
 		removeWithoutWaiting: note('started to remove of'),

@@ -88,6 +88,15 @@ export class PurchaseLog {
 		await this.#changeAll(purchases, false);
 	}
 
+	/**
+	 * Writes purchases that the table does not have, or without a result. What another process has written stays as it is.
+	 * @throws if the table may not have them
+	 */
+	async complete(purchases: readonly Purchase[]): Promise<void> {
+		const found = await this.#learnRows(purchases);
+		await this.write(purchases.filter(({ entry }) => found.get(entry)?.result === undefined));
+	}
+
 	/** Removes purchases that are none. @throws if the table may still have them */
 	async remove(purchases: readonly Purchase[]): Promise<void> {
 		await this.#changeAll(purchases, true);
@@ -142,10 +151,12 @@ export class PurchaseLog {
 	}
 
 	/** Finds out which rows purchases have already, because another process wrote them, or an answer got lost. */
-	async #learnRows(purchases: readonly Purchase[]): Promise<void> {
+	async #learnRows(purchases: readonly Purchase[]): Promise<Map<string, Purchase>> {
+		const answers: Answer[] = [];
 		for (const part of partsOf(purchases)) {
-			this.#noteRows(part, await this.table.get('anyCondition', part.map(withEntry)));
+			answers.push(...(await this.table.get('anyCondition', part.map(withEntry))));
 		}
+		return this.#noteRows(purchases, answers);
 	}
 
 	/** @throws if the table may not have all rows */
@@ -156,12 +167,13 @@ export class PurchaseLog {
 		throw new Error('n8n did not return the row that it added.');
 	}
 
-	/** Notes the rows of purchases in what n8n returned. */
-	#noteRows(purchases: readonly Purchase[], answers: readonly Answer[]): void {
+	/** Notes the rows of purchases in what n8n returned. @returns what the rows say, by entry */
+	#noteRows(purchases: readonly Purchase[], answers: readonly Answer[]): Map<string, Purchase> {
 		const found = new Map(this.#purchasesIn(answers).map((each) => [each.entry, each]));
 		for (const purchase of purchases) {
 			purchase.logged = mergeRows(purchase.logged, found.get(purchase.entry)?.logged);
 		}
+		return found;
 	}
 
 	/** The newest rows of each request. */

@@ -78,3 +78,21 @@ describe('planning', () => {
 		);
 	});
 });
+
+it('the images of an item keep their places when their long addresses are signed anew', async () => {
+	const planOf = async (signature: string) => {
+		const addresses = ['a', 'b'].map((name) => {
+			const date = `X-Amz-Date=${signature}&X-Amz-Credential=${'c'.repeat(200)}`;
+			return `https://b.s3.amazonaws.com/${name}.png?${date}&X-Amz-Signature=${signature}`;
+		});
+		const given = { inputType: 'url', imageUrl: addresses.join(' ') };
+		const run = planningRun({ parameters: { ...parameters, ...given } });
+		// As an expression, so that only the addresses change.
+		run.node.parameters = { ...parameters, inputType: 'url', imageUrl: '={{ $json.photos }}' };
+		return (await planAll(run, GOES_ON)).map((each) => ('row' in each ? each.row.key : each));
+	};
+	const [before, after] = [await planOf('one'), await planOf('two')];
+
+	expect(new Set(before).size).toBe(2);
+	expect(after).toStrictEqual(before);
+});

@@ -300,6 +300,27 @@ it('after Stop, a row that another execution has taken over stays as it is', asy
 	expect([taken, own].map(({ entry }) => holders.get(entry))).toStrictEqual(['8', null]);
 });
 
+it('a purchase that could not be written is added later, unless another process has written it meanwhile', async () => {
+	const { n8n, open, rows } = setUp();
+	const log = open();
+	const [own, taken, unwritten] = [sent(), sent(), sent()];
+	await Promise.all([own, taken].map(async (each) => await log.add(each)));
+	await open().write([bought({ ...taken }, { holder: '8' })]);
+	n8n.fail('before');
+	await expect(log.write([bought(own), bought(taken)])).rejects.toThrow('did not answer');
+	await log.complete([own, taken, bought(unwritten)]);
+
+	const holders = new Map(rows().map(({ entry, link, holder }) => [entry, link && holder]));
+	expect(holders).toStrictEqual(
+		new Map([
+			[taken.entry, '8'],
+			[own.entry, '7'],
+			[unwritten.entry, '7'],
+		]),
+	);
+	expect([own, taken, unwritten].map((each) => log.has(each))).toStrictEqual([true, true, true]);
+});
+
 describe('reading', () => {
 	it('finds the purchases of up to 100 requests in one call, the latest first', async () => {
 		const { n8n, open } = setUp();

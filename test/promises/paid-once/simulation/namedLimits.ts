@@ -20,6 +20,7 @@ export interface Doubled {
 
 /** A picture that came to a second wish. */
 export interface Shared {
+	world: World;
 	charge: Charge;
 	first: Receipt;
 	second: Receipt;
@@ -61,18 +62,14 @@ const PAID_AGAIN: Record<string, (doubled: Doubled) => boolean> = {
 		charge.workflow.operation !== 'removeBackground' &&
 		(charge.asking.length > 1 || earlier.asking.length > 1),
 	'the table did not answer, or its process was killed before it had written': ({
-		world: { settings, outages, hasBeenFull },
+		world,
 		charge,
 		earlier,
 	}) =>
-		settings.hasLog &&
+		world.settings.hasLog &&
 		// A row that still names the run that bought it speaks against what its own process knows.
 		(earlier.process !== charge.process || !wasHad(earlier, charge.at)) &&
-		(settings.table.failures > 0 ||
-			settings.table.late > 0 ||
-			outages.length > 0 ||
-			hasBeenFull ||
-			earlier.process.isDead),
+		(isUnreliable(world) || earlier.process.isDead),
 };
 
 /** The same for a published run of Generate or Edit without the option, and of an address after ten minutes. */
@@ -84,8 +81,11 @@ const PAID_AGAIN_BY_DEFAULT: typeof PAID_AGAIN = {
 	'an image of the editor stays there': ({ earlier }) => earlier.execution.isManual,
 	'another node bought it': ({ charge, earlier }) =>
 		earlier.attempt.node !== charge.attempt.node || earlier.workflow.name !== charge.workflow.name,
-	'failed executions are not saved': (doubled) =>
-		isHeldBy(doubled, ({ workflow }) => !workflow.savesFailed),
+	'executions are not saved': (doubled) =>
+		isHeldBy(
+			doubled,
+			({ truth, workflow }) => !(truth === 'well' ? workflow.savesWell : workflow.savesFailed),
+		),
 	'a time limit while a later node ran': (doubled) =>
 		isHeldBy(doubled, ({ truth }) => truth === 'timed out'),
 	'Stop And Error rejects all pictures of an execution': (doubled) =>
@@ -108,6 +108,8 @@ const SHARED: Record<string, (shared: Shared) => boolean> = {
 		charge.isForAllItems && first.by === second.by,
 	'Retry finished a failed execution by its later nodes alone': ({ charge, second }) =>
 		second.by.retries !== undefined && !charge.uses.some(({ by }) => by === second.by),
+	'the table did not hear who has it': ({ world, first, second }) =>
+		first.by.process !== second.by.process && isUnreliable(world),
 	'equal requests after an execution that did not end well': ({ charge, first, second }) =>
 		!charge.workflow.isFixed &&
 		first.by.origin !== second.by.origin &&
@@ -171,6 +173,11 @@ export function isForAll(
 ): boolean {
 	const isRecent = !isByAddress || now - then <= SAME_ADDRESS;
 	return reuse === 'always' || (operation === 'removeBackground' && isRecent && reuse !== 'never');
+}
+
+/** Whether the table may not have answered. */
+function isUnreliable({ settings: { table }, outages, hasBeenFull }: World): boolean {
+	return table.failures > 0 || table.late > 0 || outages.length > 0 || hasBeenFull;
 }
 
 function isForBoth({ workflow, at }: Charge, earlier: Charge): boolean {

@@ -28,7 +28,7 @@ export function findingsOf(world: World): string[] {
 			...sentAgain(world, charge),
 			...paidAgain(world, charge),
 			...sentLate(world, charge),
-			...wrongPictures(charge),
+			...wrongPictures(world, charge),
 			...oldPictures(charge),
 			...seenBefore(charge),
 			...lost(world, charge),
@@ -124,7 +124,7 @@ function sentLate({ settings, slowestCall, freezes, outages }: World, charge: Ch
 // The picture that was meant
 
 /** Two wishes have two pictures, and nobody receives a test picture. */
-function wrongPictures(charge: Charge): string[] {
+function wrongPictures(world: World, charge: Charge): string[] {
 	const { receipts, wishes, workflow, execution, id } = charge;
 	if (workflow.operation === 'removeBackground') return [];
 	// Retry of a test is a test.
@@ -136,7 +136,7 @@ function wrongPictures(charge: Charge): string[] {
 		if (execution.isManual && !wishes.has(second.wish) && !isShared) {
 			return [`${second.by.id} gave the test picture ${id} to ${second.wish}`];
 		}
-		const first = before.find((each) => !mayBeShared({ charge, first: each, second }));
+		const first = before.find((each) => !mayBeShared({ world, charge, first: each, second }));
 		if (first === undefined) return [];
 		return [`image ${id} came to ${first.wish} and to ${second.wish} of ${second.by.id}`];
 	});
@@ -162,10 +162,12 @@ function isAfterFailure({ uses, execution }: Charge, by: SimulatedExecution): bo
 	);
 }
 
-/** Never gives no picture that another execution has. */
-function seenBefore({ uses, id }: Charge): string[] {
+/** Never gives no picture that another execution has, but for what its own has bought. */
+function seenBefore({ uses, id, execution }: Charge): string[] {
 	const isSeen = (by: SimulatedExecution, before: Charge['uses']) =>
-		by.workflow.reuse === 'never' && before.some((use) => use.by.origin !== by.origin);
+		by.workflow.reuse === 'never' &&
+		by.origin !== execution.origin &&
+		before.some((use) => use.by.origin !== by.origin);
 	const again = uses.filter(({ by }, index) => isSeen(by, uses.slice(0, index)));
 	return again.map(({ by }) => `${by.id} asked for another picture and has image ${id}`);
 }
