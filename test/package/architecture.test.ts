@@ -1,11 +1,11 @@
 import { readdirSync, readFileSync } from 'fs';
 import { parse } from 'path';
 
-import { N8nProcess } from '../../nodes/ImageGeneration/run/n8nProcess';
+import { processNow } from '../support/remembered';
 
 const page = readFileSync('docs/development/architecture.md', 'utf8');
 const [, picture = ''] = /```mermaid\n([\s\S]*?)```/.exec(page) ?? [];
-const inProcess = Object.keys(new N8nProcess());
+const inProcess = Object.keys(processNow());
 
 it('the picture of where each fact is kept shows all that a process knows', () => {
 	const [, part = ''] = /subgraph process [^\n]*\n([\s\S]*?)\n\tend/.exec(picture) ?? [];

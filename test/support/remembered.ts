@@ -6,6 +6,9 @@ import { N8nProcess } from '../../nodes/ImageGeneration/run/n8nProcess';
 
 let current = new N8nProcess();
 
+/** The n8n process that runs the node in a test's engine. */
+export const processNow = (): N8nProcess => current;
+
 /** Forgets all purchases, as n8n does when it restarts: another process runs the node from now on. */
 export function forgetPurchases(): void {
 	current = new N8nProcess();
