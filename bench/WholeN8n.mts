@@ -7,7 +7,12 @@ import { installPackage } from '../scripts/host/installPackage.mjs';
 import { cache, root } from '../scripts/tools/checkout.mjs';
 import { N8nApi } from '../test/support/wholeN8n/N8nApi.mjs';
 import { imageGeneration, stock, webhook } from '../test/support/wholeN8n/nodes.mjs';
-import { INSTALLED, ownN8n, type Closer, type TestedN8n } from '../test/support/wholeN8n/testedN8n.mjs';
+import {
+	INSTALLED,
+	ownN8n,
+	type Closer,
+	type TestedN8n,
+} from '../test/support/wholeN8n/testedN8n.mjs';
 import { workflow } from '../test/support/wholeN8n/workflow.mjs';
 import type { Lab } from './Lab.mjs';
 

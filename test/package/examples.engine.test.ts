@@ -1,5 +1,3 @@
-import { readFileSync } from 'node:fs';
-
 import type { IBinaryData, INodeExecutionData, INodeParameters } from 'n8n-workflow';
 
 import type { FaultRule } from '../../sandbox/faults/rules';
@@ -141,15 +139,4 @@ it('Blog Post with Featured Image names each file in its header in plain charact
 		) as string;
 	expect(received).toStrictEqual(['', '', '', 'fuchse-im-schnee-'].map(named));
 	expect(new Set(received).size).toBe(4);
-});
-
-it('the recipe for WordPress has the header of the example', () => {
-	const upload = example('blog-post-with-featured-image.json').nodes.find(
-		({ name }) => name === 'Image to Media Library',
-	);
-	const header = JSON.stringify(upload?.parameters.headerParameters);
-	const [, written = ''] =
-		/`Content-Disposition` = `(.*?)`/.exec(readFileSync('docs/recipes.md', 'utf8')) ?? [];
-
-	expect(header).toContain(JSON.stringify(`=${written}`));
 });

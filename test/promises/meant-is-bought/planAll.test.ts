@@ -79,7 +79,7 @@ describe('planning', () => {
 	});
 });
 
-it('the images of an item keep their places when their long addresses are signed anew', async () => {
+it('the images of an item keep their places when their long addresses are signed again', async () => {
 	const planOf = async (signature: string) => {
 		const addresses = ['a', 'b'].map((name) => {
 			const date = `X-Amz-Date=${signature}&X-Amz-Credential=${'c'.repeat(200)}`;
