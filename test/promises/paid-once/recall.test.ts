@@ -244,6 +244,15 @@ it('one request asks n8n about twenty executions, and buys if it may have none o
 	expect(asked).toHaveLength(20);
 });
 
+it('an image whose link did not give it is not found by the run again, but another one is', async () => {
+	const dead = purchaseWith({ entry: 'dead', holder: '' });
+	const older = purchaseWith({ entry: 'older', holder: '', time: NOW - 2 * HOUR });
+	const { recall } = recallingRun({ purchases: [older, dead] });
+	recall.markDead(dead);
+
+	expect((await recall.find(jobWith()))?.purchase.entry).toBe('older');
+});
+
 it('a run that is stopped finds nothing more', async () => {
 	const { recall, stop } = recallingRun({ purchases: [purchaseWith({ holder: '' })] });
 	stop.abort();
