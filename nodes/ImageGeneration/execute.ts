@@ -104,7 +104,7 @@ async function recallAll(attempt: Attempt, batch: Batch): Promise<void> {
 		for (const job of batch.toBuy) batch.setAll(job, recalled);
 		return;
 	}
-	if (!options.dryRun) await purchases.catchUp();
+	if (!options.dryRun && !signal.aborted) await purchases.catchUp();
 	const watch = watchFor(attempt);
 	for (const job of batch.toBuy) {
 		if (signal.aborted) return;

@@ -82,7 +82,7 @@ async function inStorage(
 }
 
 function inMemory(data: string, about: string) {
-	if (data.includes(' ')) {
+	if (data.includes(' ') && /\S +\S/.test(data)) {
 		throw new BadInput(
 			`${about} has spaces where its base64 had plus signs.`,
 			'Forms (x-www-form-urlencoded) turn plus signs into spaces: send each as %2B, or send the image as JSON or as a file.',

@@ -11,11 +11,13 @@ const BRACKETED = /\((https?:\/\/[^\s()]+(?:\([^\s()]*\)[^\s()]*)*)\)/gi;
 
 /** Tags of a web page or of a mail, whose only images are its `<img>`. Others, such as `<br>`, may separate addresses. */
 const HTML = /<(?:a|body|head|html|iframe|img|link|meta|script|style|svg|table|video)\b/i;
+const COMMENT = /<!--(?:-?>|[^]*?(?:-->|$))/g;
 const IMG = /<img\b[^<>]*/gi;
 /** A pixel that counts who reads a mail. */
 const PIXEL = /\swidth\s?=\s?["']?[0-2](?:px)?["'\s/]/i;
-/** Where an image has its address. A page that loads it late shows a small GIF or SVG until then. */
-const LATE_SOURCE = /\sdata-(?:src|lazy-src|original)\s*=\s*["']?((?:https?:|\/\/)[^\s"'<>]+)/i;
+/** Where an image has its address. A page that loads it late shows a small GIF or SVG until then. A script completes `{width}`. */
+const LATE_SOURCE =
+	/\sdata-(?:src|lazy-src|original)\s*=\s*["']?((?:https?:|\/\/)[^\s"'<>{]+)(?![^\s"'<>])/i;
 const SOURCE = /\ssrc\s*=\s*["']?(?!data:image\/(?:gif|svg))((?:https?:|data:|\/\/)[^\s"'<>]+)/i;
 
 const MARKDOWN_IMAGE =
@@ -63,7 +65,7 @@ function readable(text: string): string {
 }
 
 function picturesInHtml(html: string): string[] {
-	const tags = html.match(IMG) ?? [];
+	const tags = html.replace(COMMENT, '').match(IMG) ?? [];
 	return tags
 		.filter((tag) => !PIXEL.test(tag))
 		.map((tag) => (LATE_SOURCE.exec(tag) ?? SOURCE.exec(tag))?.[1] ?? '')

@@ -63,8 +63,8 @@ function contentOf(text: string): { mimeType?: string; data: string } {
 	return { mimeType: mimeType?.trim() ?? '', data: text.slice(beginning.length) };
 }
 
-/** Base64, possibly in lines, or with the spaces that a form makes of plus signs. */
-const BASE64 = /^[\w+/\r\n -]+={0,2}\s*$/;
+/** Base64 without spaces around it, possibly in lines, or with the spaces that a form makes of plus signs. */
+const BASE64 = /^[\w+/\r\n -]+={0,2}$/;
 
 /** Fewer characters could be a name or a word. The smallest GIF has about fifty. */
 const SHORTEST_BASE64 = 32;
@@ -75,7 +75,7 @@ const BASE64_START = 200;
 /** The image in a `data:` address; undefined if the text is none, or has anything but base64. */
 export function imageInDataAddress(text: string): IBinaryData | undefined {
 	const { mimeType, data } = contentOf(text);
-	return mimeType !== undefined && BASE64.test(data) ? { mimeType, data } : undefined;
+	return mimeType !== undefined && BASE64.test(data.trim()) ? { mimeType, data } : undefined;
 }
 
 /** The image that a text is in base64; undefined if it does not begin like one, or has anything else. */
@@ -83,5 +83,5 @@ export function imageInBase64(text: string): IBinaryData | undefined {
 	const start = text.slice(0, BASE64_START).replace(/\s+/g, '');
 	if (start.length < SHORTEST_BASE64 || !BASE64.test(start)) return undefined;
 	const isImage = imageType(Buffer.from(start, 'base64'), undefined) !== undefined;
-	return isImage && BASE64.test(text) ? { mimeType: '', data: text } : undefined;
+	return isImage && BASE64.test(text.trim()) ? { mimeType: '', data: text } : undefined;
 }

@@ -34,6 +34,9 @@ const LONGEST = 100_000;
 const NO_VALUE =
 	/\b(?:undefined|null|NaN|Invalid Date(?:Time)?)\b|\[object Object\]|#(?:[¡¿]?\p{Lu}[^\s\p{Ll}]{0,20}[!?]|N\/\p{Lu})/u;
 
+/** What of it JavaScript writes when it joins texts. */
+const JOINED = /\b(?:undefined|null|NaN|Invalid Date(?:Time)?)\b|\[object Object\]/g;
+
 /** Whether code may add text to a value, as in `"A photo of " + $json.title`, so that JavaScript writes what is missing. */
 const JOINS_TEXTS = /[+`]/;
 
@@ -146,8 +149,9 @@ export class ItemTexts {
 
 	/** @throws BadInput if an expression joined a text with what counts as no value, which is not in the item's data. */
 	private assertNoneWithin(place: string, inserted: string, code: string): void {
-		const [found] = NO_VALUE.exec(inserted) ?? [];
-		if (found === undefined || !JOINS_TEXTS.test(code) || this.dataContains(found)) return;
+		if (!JOINS_TEXTS.test(code)) return;
+		const found = [...new Set(inserted.match(JOINED))].find((each) => !this.dataContains(each));
+		if (found === undefined) return;
 		throw new BadInput(
 			`${place} is ${quote(inserted)}, where ${quote(found)} is no value.`,
 			fillIn([code], this.json),

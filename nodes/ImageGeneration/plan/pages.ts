@@ -40,7 +40,7 @@ export const PAGES: readonly Page[] = [
 	},
 	{
 		name: 'Dropbox',
-		address: /^dropbox\.com\//,
+		address: /^dropbox\.com\/(?!.*[?&](?:raw|dl)=1)/,
 		node: 'Dropbox',
 	},
 	{

@@ -97,14 +97,14 @@ function parsedJson(text: string): unknown {
 	}
 }
 
-/** Each entry of a list by itself. */
+/** Each different entry of a list by itself. */
 const list: Reader = (value, field, depth) => {
 	if (!Array.isArray(value) || depth > DEEPEST) return undefined;
 	return atMost(field, inList(value, field, depth));
 };
 
 function* inList(entries: unknown[], field: ImageField, depth: number): Generator<Selected> {
-	for (const entry of entries) yield* select(entry, field, depth + 1);
+	for (const entry of new Set(entries)) yield* select(entry, field, depth + 1);
 }
 
 /** Where objects have the address of a picture: the first of these that has one counts. Pages come last. */

@@ -35,7 +35,7 @@ export class PurchaseLog {
 
 	constructor(private readonly table: DataTable) {}
 
-	/** Whether the table had a purchase when this process last read or wrote it, and took its latest change. */
+	/** Whether the table had a purchase when this process last read or wrote it. */
 	has({ logged }: Purchase): boolean {
 		return logged !== undefined && logged.table === this.table.id;
 	}

@@ -83,6 +83,16 @@ describe('addresses are read from text', () => {
 			[A, B],
 		],
 		[
+			'HTML with images in comments, which nobody sees',
+			`<!-- <img src="${C}"> --><img src="${A}"><!--[if mso]><img src="${C}"><![endif]--><img src="${B}">`,
+			[A, B],
+		],
+		[
+			'HTML with an address that a script completes',
+			`<img data-src="//example.com/{width}x.jpg" src="${A}">`,
+			[A],
+		],
+		[
 			'HTML of pages that load them late in other ways',
 			`<img src="${GIF}" data-lazy-src="${A}"><img src="${GIF}" data-original="${B}">`,
 			[A, B],

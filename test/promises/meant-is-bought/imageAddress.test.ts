@@ -108,6 +108,10 @@ describe('the address of a page that shows pictures', () => {
 	});
 
 	it.each([
+		[
+			'https://www.dropbox.com/scl/fo/1/a.jpg?rlkey=2&raw=1',
+			'https://www.dropbox.com/scl/fo/1/a.jpg?rlkey=2&raw=1',
+		],
 		['https://www.dropbox.com/s/1/a.jpg?dl=0', 'https://www.dropbox.com/s/1/a.jpg?raw=1'],
 		['https://dropbox.com/s/1/a%20b.jpg', 'https://dropbox.com/s/1/a%20b.jpg?raw=1'],
 		[

@@ -51,6 +51,7 @@ describe('Image URL', () => {
 		`DATA:image/gif;base64,${DATA}`,
 		`data:image/gif;charset=utf-8; BASE64 ,${DATA}`,
 		`data:;base64,${DATA}`,
+		`data:image/gif;base64, ${DATA.slice(0, 40)}\n  ${DATA.slice(40)} `,
 		`data:image/gif;base64,${DATA.slice(0, 5)}\r\n${DATA.slice(5)}`,
 	])('is sent as a file if it is a data: address with base64: %j', async (address) => {
 		const rows = await byUrl(address);
@@ -85,6 +86,7 @@ describe('Input Data Field Name(s)', () => {
 			1,
 		],
 		['a list of both', [DATA, `data:;base64,${DATA}`], 2],
+		['a list in which it stands twice', [DATA, DATA], 1],
 	])('takes %s, which is an image itself', async (_what, value, count) => {
 		expect(partsOf(await byName(value, binary))).toStrictEqual(Array(count).fill('image.gif'));
 	});
