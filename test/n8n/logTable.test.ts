@@ -88,7 +88,7 @@ describe('a table', () => {
 		const { open, tables } = setUp();
 		await open().insert(rows(1));
 
-		for (const of of [tables, new Map<never, never>()]) {
+		for (const of of [tables, new Map<string, Promise<string>>()]) {
 			const found = await open(LOG, of, false).get('allConditions', [OF_NODE], 9);
 			expect(idsOf(found)).toStrictEqual([1]);
 		}

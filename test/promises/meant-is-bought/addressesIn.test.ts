@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 
+import { ADDRESS_FIELD } from '../../../nodes/ImageGeneration/fields/image';
 import { addressesIn } from '../../../nodes/ImageGeneration/plan/addressesIn';
-import { addressesOf } from '../../../nodes/ImageGeneration/plan/addressesOf';
+import { select, type ImageField } from '../../../nodes/ImageGeneration/plan/readers';
 import { fuzz, SEED } from '../../support/fuzz';
 import { PIXEL } from '../../support/images';
 

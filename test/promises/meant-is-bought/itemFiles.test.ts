@@ -1,4 +1,4 @@
-import { gif, PIXEL, TRACKING_PIXEL } from '../../support/images';
+import { PIXEL, TRACKING_PIXEL } from '../../support/images';
 import {
 	DATA,
 	allOf,

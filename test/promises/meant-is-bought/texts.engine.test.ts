@@ -163,6 +163,22 @@ describe('a text whose expressions all found nothing', () => {
 		expect(fixture.calls()).toStrictEqual([]);
 	});
 
+	it.each<[prompt: string, row: IDataObject, text: string]>([
+		[
+			'={{ "Draw " + $json.title + ($json.x ?? "") }}',
+			{ title: 'a null island' },
+			'Draw a null island',
+		],
+		['={{ "Draw " + $json.tags.join(" ") }}', { tags: ['undefined', 'fox'] }, 'Draw undefined fox'],
+		['={{ "A fox" }}', {}, 'A fox'],
+		['={{ $json["A fox"] + "" }}', { 'A fox': 'A fox' }, 'A fox'],
+		['={{ "A " + $json.title.replace("fox", "") }}', { title: 'fox' }, 'A '],
+	])('is told from one that found something: %s', async (prompt, row, text) => {
+		await run(prompt, row);
+
+		expect(sent()).toStrictEqual([text]);
+	});
+
 	it.each<[field: string, options: object]>([
 		['Negative Prompt', { negativePrompt: '=no {{ $json.avoid }}' }],
 		['File Name', { fileName: '=photo-{{ $json.sku }}' }],

@@ -1,4 +1,4 @@
-import { DataTable, Tables } from '../../../nodes/ImageGeneration/recall/dataTable';
+import { DataTable, type TableIds } from '../../../nodes/ImageGeneration/recall/dataTable';
 import { toCells } from '../../../nodes/ImageGeneration/recall/logRow';
 import type { Purchase } from '../../../nodes/ImageGeneration/recall/purchase';
 import { PurchaseLog } from '../../../nodes/ImageGeneration/recall/purchaseLog';

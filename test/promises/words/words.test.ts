@@ -156,7 +156,7 @@ for (const job of usingAgain.jobs) {
 	usingAgain.known.set(job, { purchase: bought, result: JOB, from: 'another run' });
 }
 const afterUnclear = batchOf([one()]);
-afterUnclear.unclearBefore.push({ ...bought, result: undefined });
+afterUnclear.unclearBefore.set(bought.entry, { ...bought, result: undefined });
 const blanks = ["{{ $json.color }} in 'Prompt'"];
 
 /** What stands above the output, by what happened. */
