@@ -91,6 +91,16 @@ describe('Input Data Field Name(s)', () => {
 		expect(partsOf(await byName(value, binary))).toStrictEqual(Array(count).fill('image.gif'));
 	});
 
+	it.each([
+		['numbers', [...PIXEL], /^image\.gif$/],
+		['texts', Array.from(PIXEL, String), /must be a field name or a file/],
+		['lists', Array.from(PIXEL, (byte) => [byte]), /must be a field name or a file/],
+	])('takes a Buffer as JSON if its bytes are numbers: %s', async (_what, data, part) => {
+		expect(partsOf(await byName({ type: 'Buffer', data }, binary))).toStrictEqual([
+			expect.stringMatching(part),
+		]);
+	});
+
 	it('takes the file of a field even if its name is an image in base64', async () => {
 		const rows = await byName(DATA, { [DATA]: image({ fileName: 'fox.gif' }) });
 
