@@ -64,7 +64,7 @@ export const purchaseLog: StartPart = async (lab) => {
 		const { name, service, items, bytes, concurrency, log, rows } = flow;
 		const path = name.replace(/\W+/g, '-');
 		const urls = images.urls(path, bytes, items);
-		const options = log ? { concurrency, purchaseLog: path } : { concurrency };
+		const options = { concurrency, reuse: 'never', ...(log && { purchaseLog: path }) };
 		const published = await n8n.publish(path, service, options);
 		await published.run(urls.slice(0, FEW_ITEMS));
 		if (rows > 0) await n8n.fill(path, rows);
@@ -85,7 +85,7 @@ export const purchaseLog: StartPart = async (lab) => {
 	/** Workflows of one image each, which all wait for the slowest service. */
 	const waitingCase = async (n8ns: Map<string, WholeN8n>, log: boolean): Promise<Case> => {
 		const name = `${WAITING} workflows that wait${log ? ', with a log' : ''}`;
-		const options = log ? { purchaseLog: 'waiting' } : {};
+		const options = { reuse: 'never', ...(log && { purchaseLog: 'waiting' }) };
 		const starts = new Map<string, Array<() => Promise<void>>>();
 		for (const [build, n8n] of n8ns) {
 			const own: Array<() => Promise<void>> = [];

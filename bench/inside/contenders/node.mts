@@ -15,7 +15,10 @@ export const node = inEngine((job) => {
 		typeName: 'n8n-nodes-image-generation.imageGeneration',
 		type: new ImageGeneration(),
 		typeVersion: 1,
-		parameters: { operation: 'removeBackground', options: { concurrency: job.concurrency } },
+		parameters: {
+			operation: 'removeBackground',
+			options: { concurrency: job.concurrency, reuse: 'never' },
+		},
 	};
 	return { steps: [step], links: [{ from: 'Items', output: 0, to: name }], last: name };
 });
