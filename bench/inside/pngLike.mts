@@ -3,7 +3,7 @@ const END = Buffer.from('\0\0\0\0IEND\xae\x42\x60\x82', 'latin1');
 const CHUNK = 64 * 1024;
 
 /** Bytes that start and end like a PNG, with one part between. The sandbox returns them unchanged. */
-export function* pngLike(bytes: number, noise = 'noise'): Generator<Buffer> {
+export function* pngLike(bytes: number, noise: string): Generator<Buffer> {
 	// The part's length does not count its own header and checksum.
 	const length = bytes - SIGNATURE.length - 12 - END.length;
 	for (let done = 0; done < bytes; done += CHUNK) {

@@ -12,7 +12,7 @@ const storage = await openStorage(job.storage);
 const location = { type: 'execution', workflowId: 'bench', executionId: 'inputs' } as const;
 const binaries: IBinaryData[] = [];
 for (let index = 0; index < job.count; index++) {
-	const stream = Readable.from(pngLike(job.bytes), { objectMode: false });
+	const stream = Readable.from(pngLike(job.bytes, `image ${index} `), { objectMode: false });
 	const binary = { data: '', fileName: `image-${index}.png`, mimeType: 'image/png' };
 	if (job.isInItem) binaries.push({ ...binary, data: (await buffer(stream)).toString('base64') });
 	else binaries.push(await storage.store(location, stream, binary));

@@ -53,13 +53,13 @@ export const imageFields = {
 	}),
 } satisfies Fields;
 
-/** The different entries of a list from an expression, or any other value as it is. */
+/** A value from an expression as it is. @throws BadInput for a list without entries, or with an empty one */
 function readList(field: string, values: unknown): unknown {
 	if (!Array.isArray(values)) return values;
 	if (values.length === 0)
 		throw new BadInput(`'${field}' is an empty list.`, 'Filter out items without an image first.');
 	const empty = values.findIndex(isEmpty);
-	if (empty < 0) return [...new Set(values)];
+	if (empty < 0) return values;
 	throw new BadInput(
 		`Entry ${empty + 1} of the list in '${field}' is empty.`,
 		'Remove empty entries in the expression.',

@@ -3,10 +3,11 @@ import { KNOWN_TYPES, OTHER_KINDS, type ImageType } from './knownTypes';
 /** Number of first bytes that {@link imageType} needs: they tell a camera's raw file from a TIFF. */
 export const HEAD_BYTES = 4096;
 
-const EXTENSIONS = KNOWN_TYPES.flatMap(({ extensions }) => extensions);
+/** The extensions of images without the dot, in a regular expression. */
+export const IMAGE_EXTENSIONS = KNOWN_TYPES.flatMap(({ extensions }) => extensions).join('|');
 
 /** The extension at the end of the name of an image, with its dot. */
-export const IMAGE_EXTENSION = new RegExp(`(?<=.)\\.(${EXTENSIONS.join('|')})$`, 'i');
+export const IMAGE_EXTENSION = new RegExp(`(?<=.)\\.(?:${IMAGE_EXTENSIONS})$`, 'i');
 
 /** The longest registered type has 40 characters after the slash. */
 const IMAGE = /^image\/[a-z0-9][a-z0-9.+-]{0,63}$/;

@@ -1,4 +1,4 @@
-import { IMAGE_EXTENSION } from '../images/imageType';
+import { IMAGE_EXTENSIONS, IMAGE_EXTENSION } from '../images/imageType';
 
 /** Characters that nobody sees, and that are never part of an address. */
 const INVISIBLE = /[\u00ad\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g;
@@ -28,8 +28,10 @@ const SEPARATOR =
 	/[\r\n]+|(?:\\[nr])+|(?<![,;|、，；])[,;|、，；]+(?=\s|\s{0,20}["'“‘([<]*(?:https?:\/\/|data:image\/|www\.|\/\/\w))/gi;
 
 /** An entry that is one address, in which the name of a file may have spaces. */
-const ONE_ADDRESS =
-	/^https?:\/\/(?:(?!https?:\/\/| www\.)[^"<>?])+\.(?:jpe?g|png|webp|gif|heic|avif|tiff?|bmp)(?:\?[^\s"<>]*)?$/i;
+const ONE_ADDRESS = new RegExp(
+	`^https?://(?:(?!https?://| www\\.)[^"<>?])+\\.(?:${IMAGE_EXTENSIONS})(?:\\?[^\\s"<>]*)?$`,
+	'i',
+);
 
 const WORD = /[^\s"<>`“”„«»\\]+/g;
 
@@ -87,7 +89,7 @@ function withScheme(address: string): string {
 }
 
 function* addressesInEntry(entry: string): Generator<string> {
-	const isName = !/[\s"']/.test(entry) && IMAGE_EXTENSION.test(entry.slice(-6));
+	const isName = !/[\s"']/.test(entry) && IMAGE_EXTENSION.test(entry);
 	if (ONE_ADDRESS.test(entry)) yield withoutPunctuation(entry);
 	else if (isName && !BEGINNING.test(entry)) yield withScheme(entry);
 	else yield* addressesInWords(entry);

@@ -27,15 +27,14 @@ export interface ItemText {
 /** Longer texts are not looked at: they have a value, such as an image in base64. */
 const LONGEST = 100_000;
 
-/**
- * What counts as no value: what JavaScript writes for one that is missing or no text, and what a sheet shows for a formula
- * without a result, in any language: `#REF!`, `#NAME?`, `#¡VALOR!`, `#N/A`.
- */
-const NO_VALUE =
-	/\b(?:undefined|null|NaN|Invalid Date(?:Time)?)\b|\[object Object\]|#(?:[¡¿]?\p{Lu}[^\s\p{Ll}]{0,20}[!?]|N\/\p{Lu})/u;
-
-/** What of it JavaScript writes when it joins texts. */
+/** What JavaScript writes for a value that is missing or no text, also when it joins texts. */
 const JOINED = /\b(?:undefined|null|NaN|Invalid Date(?:Time)?)\b|\[object Object\]/g;
+
+/** What a sheet shows for a formula without a result, in any language: `#REF!`, `#NAME?`, `#¡VALOR!`, `#N/A`. */
+const SHEET_ERROR = /#(?:[¡¿]?\p{Lu}[^\s\p{Ll}]{0,20}[!?]|N\/\p{Lu})/u;
+
+/** What counts as no value. */
+const NO_VALUE = new RegExp(`${JOINED.source}|${SHEET_ERROR.source}`, 'u');
 
 /** Whether code may add text to a value, as in `"A photo of " + $json.title`, so that JavaScript writes what is missing. */
 const JOINS_TEXTS = /[+`]/;

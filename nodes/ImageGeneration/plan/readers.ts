@@ -44,7 +44,7 @@ const fieldNames: Reader = (value, { files }) => {
 	if (typeof value !== 'string' || value.length > LONGEST_NAMES) return undefined;
 	const isWhole = fileNamed(files, value) !== undefined;
 	const names = isWhole ? [value] : value.split(',').map((name) => name.trim());
-	const found = [...new Set(names)].map((name): Selected => {
+	const found = names.map((name): Selected => {
 		const file = fileNamed(files, name);
 		return file === undefined
 			? { kind: 'none', source: name, value: name }

@@ -7,7 +7,8 @@ import {
 	nodeError,
 	type Stopping,
 } from '../../../nodes/ImageGeneration/report/nodeErrors';
-import type { Job, Row, RowOutcome } from '../../../nodes/ImageGeneration/types';
+import type { RowOutcome } from '../../../nodes/ImageGeneration/types';
+import { invalidRow, jobWith, rowWith } from '../../support/jobs';
 
 /** A production run. */
 const RUN: Stopping = {
@@ -27,26 +28,11 @@ const refused = failed({ kind: 'rejection', status: 400, serviceMessage: 'No fox
 const cutOff = (id: string) => failed({ kind: 'download', reason: 'timeout', job: resultOf(id) });
 const invalid: Failure = { kind: 'bad input', message: "'Width' is 1.", advice: 'Make it 128.' };
 const bad = (itemIndex: number): RowOutcome => ({
-	row: { itemIndex, label: '', includesInput: false, problem: invalid },
+	row: invalidRow(invalid, { itemIndex }),
 	job: undefined,
 	outcome: failed(invalid),
 });
-const rowOf = (itemIndex: number): Row => ({
-	itemIndex,
-	label: 'A fox',
-	includesInput: false,
-	key: `0.${itemIndex}`,
-	fileName: { stem: 'a-fox', isMarked: true },
-	outputField: 'data',
-});
-const jobOf = (...rows: Job['rows']): Job => ({
-	rows,
-	request: { model: 'text2img', textParts: { text: 'A fox' } },
-	isFixed: false,
-	timeout: 600,
-	requestKey: 'a fox',
-	generation: 1,
-});
+const rowOf = (itemIndex: number) => rowWith({ itemIndex, key: `0.${itemIndex}` });
 const times = <T>(count: number, make: (index: number) => T) =>
 	Array.from({ length: count }, (_, index) => make(index));
 
@@ -57,7 +43,7 @@ const NEXT = `Press Retry (the arrow) in the list of executions, or wait for the
 const jobs = (...outcomes: Array<RowOutcome['outcome']>): RowOutcome[] =>
 	outcomes.map((outcome, itemIndex) => {
 		const row = rowOf(itemIndex);
-		return { row, job: jobOf(row), outcome };
+		return { row, job: jobWith({ rows: [row] }), outcome };
 	});
 
 /** The error that stops the node. */
@@ -197,7 +183,7 @@ it('a stop in n8n lists what may have been charged and what was finished, which 
 it('rows that get the same image are one line, and a failure says how many there are', () => {
 	const rows = [rowOf(0), rowOf(1), rowOf(2)] as const;
 	const all = (outcome: RowOutcome['outcome']) =>
-		rows.map((row) => ({ row, job: jobOf(...rows), outcome }));
+		rows.map((row) => ({ row, job: jobWith({ rows }), outcome }));
 
 	expect(errorOf(...all(refused)).message).toMatch(/^Item 1, "A fox" and 2 equal items: No foxes$/);
 	const { message } = errorOf(...all(finished('a')), ...jobs(refused));

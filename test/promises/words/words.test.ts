@@ -7,6 +7,7 @@ import { dryRunHints } from '../../../nodes/ImageGeneration/report/dryRun';
 import { hintsFor, memoryHint } from '../../../nodes/ImageGeneration/report/hints';
 import { messageFor } from '../../../nodes/ImageGeneration/report/messages';
 import type { Job, Row } from '../../../nodes/ImageGeneration/types';
+import { jobWith, rowWith } from '../../support/jobs';
 
 const JOB = { id: 'job-1', output_url: 'https://example.com/1.jpg' };
 const message = 'the reason';
@@ -91,23 +92,10 @@ it('says of each failure what happened, then what to do', () => {
 
 const NOON = Date.parse('2026-11-20T12:00:00Z');
 
-const rowOf = (itemIndex: number, more: Partial<Row> = {}): Row => ({
-	itemIndex,
-	label: 'A fox',
-	includesInput: false,
-	key: `0.${itemIndex}`,
-	fileName: { stem: 'a-fox', isMarked: true },
-	outputField: 'data',
-	...more,
-});
-const jobOf = (textParts: Record<string, string>, ...rows: Job['rows']): Job => ({
-	rows,
-	request: { model: 'text2img', textParts },
-	isFixed: false,
-	timeout: 600,
-	requestKey: 'a fox',
-	generation: 1,
-});
+const rowOf = (itemIndex: number, more: Partial<Row> = {}) =>
+	rowWith({ itemIndex, key: `0.${itemIndex}`, ...more });
+const jobOf = (textParts: Record<string, string>, ...rows: Job['rows']) =>
+	jobWith({ rows, request: { model: 'text2img', textParts } });
 const FOX = { text: 'A fox' };
 const bought: Purchase = {
 	entry: 'entry-1',
