@@ -104,7 +104,17 @@ const list: Reader = (value, field, depth) => {
 };
 
 function* inList(entries: unknown[], field: ImageField, depth: number): Generator<Selected> {
-	for (const entry of new Set(entries)) yield* select(entry, field, depth + 1);
+	for (const entry of different(entries)) yield* select(entry, field, depth + 1);
+}
+
+/** Each value once, read one by one: the rest of a long list may not be needed. */
+function* different<T>(values: Iterable<T>): Generator<T> {
+	const seen = new Set<T>();
+	for (const value of values) {
+		if (seen.has(value)) continue;
+		seen.add(value);
+		yield value;
+	}
 }
 
 /** Where objects have the address of a picture: the first of these that has one counts. Pages come last. */
@@ -161,10 +171,7 @@ const addresses: Reader = (value, field, depth) => {
 };
 
 function* inText(text: string, field: ImageField): Generator<Selected> {
-	const seen = new Set<string>();
-	for (const address of addressesIn(text)) {
-		if (seen.has(address)) continue;
-		seen.add(address);
+	for (const address of different(addressesIn(text))) {
 		yield* dataAddress(address, field, 0) ?? [{ kind: 'address', source: address }];
 	}
 }
