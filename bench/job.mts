@@ -63,6 +63,7 @@ export interface StoreJob {
 export interface TextJob {
 	/** Folder of the unpacked tarball of this package. */
 	package: string;
-	/** Its name among the long texts. */
+	/** Its group and name among the long texts. */
+	group: string;
 	text: string;
 }

@@ -1,13 +1,7 @@
-/** Texts of about 16 MB, which is the longest body that n8n accepts, and what they repeat. */
-const UNITS = {
-	'names with commas': 'a,',
-	'700,000 addresses': 'https://a.b/c\n',
-	'<img src=': '<img src=',
-	'JSON brackets': '[[],',
-	spaces: ' ',
-};
+/** What the longest texts repeat: n8n accepts a body of 16 MB. */
+const LONG = ['a,', 'https://a.b/c\n', '<img src=', '[[],', ' '];
 
-/** Short texts that the search for addresses reads as a whole. */
+/** What shorter texts repeat, which the search for addresses reads as a whole. */
 const SEARCHED = [
 	'https://a.b/c\n',
 	'https://a.b/c,',
@@ -27,23 +21,30 @@ const MEGABYTE = 1_000_000;
 /** Characters of the longest text that is searched. */
 const LONGEST = 200_000;
 
-/** What the fields may get from outside, by what tables call it. */
-export const longTexts: Record<string, () => unknown> = {
-	...Object.fromEntries(
-		Object.entries(UNITS).map(([name, unit]) => [name, () => filled(unit, 15 * MEGABYTE)]),
-	),
-	...Object.fromEntries(
-		SEARCHED.map((unit) => [`200 kB of ${JSON.stringify(unit)}`, () => filled(unit, LONGEST)]),
-	),
-	'200 kB of names of files': () => `https://a.b/${filled('.jpg?', LONGEST - 20)}`,
-	'200 kB of brackets': () => `https://a.b/${filled(']', LONGEST - 20)}`,
-	'an image in base64': base64,
-	'the same in lines': () => base64().replace(/.{76}/g, '$&\r\n'),
-	'an object with an image': () => ({ mimeType: 'image/png', data: base64() }),
-	'an object with a text': () => ({ text: filled('a,', 15 * MEGABYTE) }),
-	'a Buffer as JSON': () => bufferOf('137'),
-	'a Buffer of lists': () => bufferOf('[]'),
-	'a list of 700,000 addresses': () => Array<string>(700_000).fill('https://a.b/c'),
+const each = (units: readonly string[], length: number) =>
+	Object.fromEntries(units.map((unit) => [JSON.stringify(unit), () => filled(unit, length)]));
+
+/** What the fields may get from outside, in the groups of the table. */
+export const groupsOfTexts: Record<string, Record<string, () => unknown>> = {
+	'15 MB of text': {
+		...each(LONG, 15 * MEGABYTE),
+		'in an object': () => ({ text: filled('a,', 15 * MEGABYTE) }),
+	},
+	'200 kB of what may be addresses': {
+		...each(SEARCHED, LONGEST),
+		'names of files': () => `https://a.b/${filled('.jpg?', LONGEST - 20)}`,
+		brackets: () => `https://a.b/${filled(']', LONGEST - 20)}`,
+	},
+	'An image of 11 MB in base64': {
+		'one line': base64,
+		lines: () => base64().replace(/.{76}/g, '$&\r\n'),
+		'an object': () => ({ mimeType: 'image/png', data: base64() }),
+	},
+	'A list of millions': {
+		'a Buffer as JSON': () => bufferOf('137'),
+		'a Buffer of lists': () => bufferOf('[]'),
+		addresses: () => Array<string>(700_000).fill('https://a.b/c'),
+	},
 };
 
 /** As n8n reads it from a request. */

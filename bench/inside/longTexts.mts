@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import type { TextJob } from '../job.mjs';
-import { longTexts } from '../longTexts.mjs';
+import { groupsOfTexts } from '../longTexts.mjs';
 
 type ItemImages = (item: object, values: object) => Promise<unknown>;
 
@@ -16,7 +16,7 @@ const { itemImages } = load('./dist/nodes/ImageGeneration/plan/itemImages.js') a
 	itemImages: ItemImages;
 };
 
-const value = longTexts[job.text]?.();
+const value = groupsOfTexts[job.group]?.[job.text]?.();
 const blocks: number[] = [];
 for (const values of [
 	{ inputType: 'url', imageUrl: value },

@@ -81,7 +81,7 @@ async function work(
 	return { json: job, binary: { data } };
 }
 
-/** A file that n8n's HTTP client streams from n8n's storage. */
+/** A file that n8n's HTTP client streams from n8n's storage, or one that the item has itself. */
 class StoredFile extends File {
 	override readonly size: number;
 
@@ -90,7 +90,7 @@ class StoredFile extends File {
 		private readonly binary: IBinaryData,
 	) {
 		super([], 'image.png', { type: 'image/png' });
-		this.size = binary.bytes ?? 0;
+		this.size = binary.bytes ?? Buffer.byteLength(binary.data, 'base64');
 	}
 
 	override stream(): ReturnType<File['stream']> {
@@ -98,6 +98,8 @@ class StoredFile extends File {
 	}
 
 	private async *read(): AsyncGenerator<Uint8Array> {
-		yield* await this.helpers.getBinaryStream(this.binary.id ?? '');
+		const { id, data } = this.binary;
+		if (id === undefined) yield Buffer.from(data, 'base64');
+		else yield* await this.helpers.getBinaryStream(id);
 	}
 }
