@@ -133,9 +133,9 @@ function refuseRepetitions(attempt: Attempt, batch: Batch): void {
 	}
 }
 
-/** Only published executions trigger themselves. An agent may mean it. */
+/** Only a published workflow triggers itself. A visitor and an agent may mean it. */
 function watchFor({ process, run, execution, isTool }: Attempt): CircleWatch | undefined {
-	if (execution.isManual || isTool) return undefined;
+	if (execution.isManual || execution.isOfVisitor || isTool) return undefined;
 	return new CircleWatch({
 		journal: process.journal,
 		node: run.node,

@@ -45,6 +45,16 @@ describe('an execution in n8n', () => {
 
 		expect(of(context).isManual).toBe(expected);
 	});
+
+	it.each([
+		['n8n-nodes-base.formTrigger', true],
+		['@n8n/n8n-nodes-langchain.chatTrigger', true],
+		['n8n-nodes-base.webhook', false],
+	])('that began at %s is one that a visitor asked for: %p', (type, expected) => {
+		const getExecutionContext = () => ({ triggerNode: { type } });
+
+		expect(of({ ...agents, getExecutionContext }).isOfVisitor).toBe(expected);
+	});
 });
 
 it('knows the links that earlier rounds returned, also beside a run without output and one that n8n made up', () => {

@@ -16,6 +16,8 @@ export interface Execution {
 	};
 	/** Whether somebody tries it out: in the editor, this workflow or one that calls it, or with n8n's Evaluations. */
 	isManual: boolean;
+	/** Whether it began with a form or a chat, so that a person asks: n8n does not say it before version 2 (1.123.81). */
+	isOfVisitor: boolean;
 	/**
 	 * Whether another workflow runs this one, also where n8n does not say which execution does. If that is retried, n8n
 	 * begins this one anew.
@@ -45,7 +47,9 @@ export function executionOf(context: IExecuteFunctions): Execution {
 			id: workflowId,
 			name,
 		},
-		isManual: mode === 'manual' || mode === 'evaluation' || (isSubWorkflow && isTriedOut(origin)),
+		isManual:
+			mode === 'manual' || mode === 'evaluation' || (isSubWorkflow && beganAt(origin, TRIED_OUT)),
+		isOfVisitor: beganAt(origin, /\.(formTrigger|chatTrigger)$/),
 		isSubWorkflow,
 		context: nodeContext(context),
 		signal: functions.getExecutionCancelSignal?.() ?? new AbortController().signal,
@@ -53,11 +57,14 @@ export function executionOf(context: IExecuteFunctions): Execution {
 }
 
 /**
- * Whether somebody tries out the workflow that runs this one: its execution began at a trigger for that, or at the node
- * that calls this one (2.41.1). n8n tells it neither for other triggers nor in 1.123.81.
+ * Where an execution begins whose workflow somebody tries out: at a trigger for that, or at the node that calls another
+ * workflow (2.41.1). n8n tells it neither for other triggers nor in 1.123.81.
  */
-function isTriedOut(origin: IExecutionContext | undefined): boolean {
-	return /\.(manualTrigger|executeWorkflow)$/.test(origin?.triggerNode?.type ?? '');
+const TRIED_OUT = /\.(manualTrigger|executeWorkflow)$/;
+
+/** Whether an execution, or the one that runs it as a sub-workflow, began at a node of this type (2.41.1). */
+function beganAt(origin: IExecutionContext | undefined, type: RegExp): boolean {
+	return type.test(origin?.triggerNode?.type ?? '');
 }
 
 /** Whether an agent uses the node as its tool, in a workflow or in n8n's Agents (2.41.1, 1.123.81). */

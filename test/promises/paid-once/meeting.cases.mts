@@ -56,4 +56,20 @@ export function meetingCases(fixture: Fixture): void {
 		assert.ok(message.includes(made), message);
 		assert.equal(fixture.charged(prompt).length, 2);
 	});
+
+	it('a visitor of a form who has each result edited again gets every image', async () => {
+		const path = 'again-and-again';
+		const prompt = 'a little brighter';
+		const edit = fixture.node('Edit', { operation: 'edit', inputType: 'all', prompt });
+		const id = await fixture.publish([form(path, 'Photo'), edit]);
+		let file: Buffer = photo;
+		for (let edits = 1; edits <= 3; edits++) {
+			await fixture.call(path, upload(['field-0', 'photo.jpg', file]), 'form');
+			const executions = await fixture.api.finished(id, edits);
+			executions.forEach(assertSuccess);
+			const jobs = fixture.charged(prompt);
+			assert.equal(jobs.length, edits);
+			file = await fixture.sandbox.output(jobs.at(-1)?.jobId ?? '');
+		}
+	});
 }
