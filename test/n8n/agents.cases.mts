@@ -139,20 +139,42 @@ export function agentCases(fixture: Fixture): void {
 			assert.match(turn.results.join(), /output_url/);
 		});
 
+		it('that asks for the same twice at once gets one image twice', async () => {
+			const prompt = 'a fox for two calls';
+			fixture.sandbox.arm({ fault: 'delay', delayMs: 2000, when: prompt });
+			const { turn } = await run(
+				'two-calls',
+				({ length }) =>
+					length === 0
+						? { tool: 'Generate_Image', values: [{ Prompt: prompt }, { Prompt: prompt }] }
+						: { text: 'That is all' },
+				[tool('Generate Image', { operation: 'generate', prompt: fromModel('Prompt') })],
+			);
+
+			const [job, ...others] = fixture.charged(prompt);
+			assert.deepEqual(others, []);
+			assert.deepEqual(
+				turn.results.map((result) => jobIn(result).id),
+				[job?.jobId, job?.jobId],
+			);
+		});
+
 		it('buys no more than Max Images in calls at once, and learns why', async () => {
-			const calls = 5;
+			const calls = ['red', 'grey', 'white', 'swift', 'blue'].map((what) => ({
+				Prompt: `a ${what} fox`,
+			}));
 			const options = { maxImages: 3 };
 			const prompt = fromModel('Prompt');
 			const { turn } = await run(
 				'capped-agent',
 				({ length }) =>
-					length < calls
-						? { tool: 'Generate_Image', values: { Prompt: 'a red fox' }, times: calls }
+					length < calls.length
+						? { tool: 'Generate_Image', values: calls }
 						: { text: 'That is all' },
 				[tool('Generate Image', { operation: 'generate', prompt, options })],
 			);
 
-			assert.equal(turn.results.length, calls);
+			assert.equal(turn.results.length, calls.length);
 			const bought = turn.results.filter((result) => result.includes('output_url'));
 			assert.equal(bought.length, 3);
 			const charged = fixture.charged().map(({ jobId }) => jobId);

@@ -35,6 +35,15 @@ describe('the node in n8n’s Agents, which run each call by itself', () => {
 		expect(fixture.charged()).toBe(2);
 	});
 
+	it('buys one image for equal calls at once: the first gave up, or was sent twice', async () => {
+		fixture.sandbox.arm({ fault: 'delay', delayMs: 300 });
+		const calls = await Promise.all([call(fox()), call(fox())]);
+
+		const [{ jobId = '' } = {}, ...others] = fixture.charges();
+		expect(others).toStrictEqual([]);
+		expect(calls.flat().map(({ json }) => json.id)).toStrictEqual([jobId, jobId]);
+	});
+
 	it('returns the service’s message and bad input in words that a model can act on', async () => {
 		fixture.sandbox.arm({ fault: 'status', status: 400, body: { err: 'The text is too long' } });
 		expect(detailsOf(await call(fox()))).toMatchObject({ error: 'The text is too long' });

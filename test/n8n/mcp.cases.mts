@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Fixture } from '../support/wholeN8n/fixture.mjs';
+import { until } from '../support/wholeN8n/until.mjs';
 import { workflow } from '../support/wholeN8n/workflow.mjs';
 import { fromModel } from './agents.cases.mjs';
 
@@ -86,6 +87,19 @@ export function mcpCases(fixture: Fixture): void {
 			assert.deepEqual(others, []);
 			assert.equal(job?.fields.text, 'mcp fox');
 			assert.ok(said.includes(job.outputUrl), said);
+		});
+
+		it('whose client gives up and asks again while the first call is in progress pays once', async () => {
+			const path = 'asked-again';
+			fixture.sandbox.arm({ fault: 'delay', delayMs: 4000, when: path });
+			const first = call(path, {});
+			await until('the first call is sent', () => fixture.calls().length > 0);
+			const again = await callAgain(path);
+			const [job, ...others] = fixture.charged(path);
+
+			assert.deepEqual(others, []);
+			assert.ok(again.includes(job?.outputUrl ?? 'no link'), again);
+			assert.equal(await first, again);
 		});
 
 		it('refuses a Purchase Log before it costs anything, and says which option to remove', async () => {

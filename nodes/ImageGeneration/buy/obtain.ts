@@ -74,9 +74,7 @@ export async function obtainRest(attempt: Obtaining, batch: Batch): Promise<void
 			while (isWaiting && !ended.aborted) {
 				const awaited = flight;
 				if (awaited !== undefined) await attempt.recall.waitFor(awaited);
-				flight = await slots.run(
-					async () => await obtain(attempt, batch, job, awaited !== undefined, ended),
-				);
+				flight = await slots.run(async () => await obtain(attempt, batch, job, awaited, ended));
 				isWaiting = flight !== undefined;
 			}
 			if (attempt.stopsOnFail && batch.hasFailed(job)) halt.abort();
@@ -86,22 +84,22 @@ export async function obtainRest(attempt: Obtaining, batch: Batch): Promise<void
 
 /**
  * Gets a job its image.
- * @param hasWaited Whether it has waited for a request under way, whose image may be there now.
+ * @param awaited The request under way that it has waited for, whose image may be there now.
  * @returns a request to wait for first
  */
 async function obtain(
 	attempt: Obtaining,
 	batch: Batch,
 	job: Job,
-	hasWaited: boolean,
+	awaited: Flight | undefined,
 	ended: AbortSignal,
 ): Promise<Flight | undefined> {
 	const { recall } = attempt;
 	const { gone } = batch;
 	const isEnded = () => ended.aborted;
 	if (isEnded()) return undefined;
-	if (hasWaited) {
-		const found = await recall.find(job);
+	if (awaited !== undefined) {
+		const found = recall.imageOfEqualCall(awaited) ?? (await recall.find(job));
 		if (found !== undefined && (await useFound(attempt, batch, job, found))) return undefined;
 		const next = await recall.flightFor(job);
 		if (next !== undefined) return next;

@@ -29,6 +29,8 @@ export interface Recalling {
 		wait(ms: number, signal?: AbortSignal): Promise<void>;
 	};
 	policy: Policy;
+	/** Whether an agent asks. An equal call that comes while the first is under way gets its image: it was asked twice. */
+	isTool: boolean;
 	purchases: Purchases;
 	purchaseLog: PurchaseLog | undefined;
 	judge: Judge;
@@ -95,18 +97,21 @@ export class Recall {
 	}
 
 	/**
-	 * Looks once more, in the tick in which a job would be bought that shares what any run has.
+	 * Looks once more, in the tick in which a job would be bought.
 	 * @param isGone Whether an image was found whose link does not give it: then no other old one is tried.
-	 * @returns an image, or a request under way
+	 * @returns an image that any run may share, or a request under way
 	 */
 	lookNow(job: Job, isGone = false): Found | Flight | undefined {
+		const shared = isGone ? undefined : this.#sharedNow(job);
+		return shared ?? this.#flightNow(job);
+	}
+
+	#sharedNow(job: Job): Found | undefined {
 		if (!this.#sharesAtOnce(job)) return undefined;
-		if (isGone) return this.#flightNow(job);
-		const found = this.#candidates(job).find(
+		return this.#candidates(job).find(
 			(candidate) =>
 				hasSameFile(job.request, candidate.purchase.file) && this.#ruling(job, candidate) === 'yes',
 		);
-		return found ?? this.#flightNow(job);
 	}
 
 	/** Notes that the link of a purchase does not give its image. */
@@ -122,6 +127,12 @@ export class Recall {
 		const rest = process.wait(WAITED_FOR - age, AbortSignal.any([signal, ended.signal]));
 		await Promise.race([settled, settle(rest)]);
 		ended.abort();
+	}
+
+	/** The image of an equal call that an agent's call has waited for. */
+	imageOfEqualCall({ purchase }: Flight): Found | undefined {
+		if (!this.recalling.isTool || !isBought(purchase)) return undefined;
+		return { purchase, holders: [purchase.holder] };
 	}
 
 	/** Earlier requests of the node for the same whose outcome is not known, so that they may have been charged. */
@@ -226,7 +237,7 @@ export class Recall {
 	}
 
 	#waitsFor(job: Job, { purchase, run }: Flight): boolean {
-		// Who does not share waits only for what a stopped run has asked for: nobody has that image.
+		// Who does not share waits only for what a stopped run has asked for, because nobody has that image, or an agent.
 		const { isOver } = run;
 		switch (this.recalling.policy) {
 			case 'always':
@@ -237,8 +248,12 @@ export class Recall {
 				return isOver && this.#isOfOwnKind(purchase);
 			case 'next run':
 				if (this.#isSameCutOut(job, purchase)) return true;
-				return isOver && this.#isOfOwnKind(purchase);
+				return (isOver || this.#isEqualCall(purchase)) && this.#isOfOwnKind(purchase);
 		}
+	}
+
+	#isEqualCall(purchase: Purchase): boolean {
+		return this.recalling.isTool && this.#isOurs(purchase);
 	}
 
 	/** Whether a run bought it on the account of this one; who shares a log shares what it lists. */

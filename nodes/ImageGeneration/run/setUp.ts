@@ -94,6 +94,7 @@ export async function setUp(start: StartedAttempt): Promise<Attempt> {
 		recall: new Recall({
 			process,
 			policy,
+			isTool,
 			purchases,
 			purchaseLog,
 			judge: new Judge(process, ask),

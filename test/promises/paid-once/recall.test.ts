@@ -298,6 +298,27 @@ describe('a request in progress', () => {
 		expect(await whoWaits(more, isStopped)).toBe(waiting);
 	});
 
+	it.each<[what: string, more: Partial<Purchase>, isAwaited: boolean]>([
+		['an equal call of an agent', {}, true],
+		['an equal call on another account', { accounts: ['another'] }, false],
+		['an equal call of another node', { node: 'another' }, false],
+	])('that is %s is awaited by an agent’s call: %p', async (_what, more, isAwaited) => {
+		const { recall, enter } = recallingRun({ isTool: true });
+		enter(purchaseAt({ time: NOW - MINUTE, result: undefined, ...more }));
+
+		expect((await recall.flightFor(jobWith())) !== undefined).toBe(isAwaited);
+	});
+
+	it('gives its image to the agent’s call that has waited for it, and to no other run', () => {
+		const purchase = purchaseAt({ time: NOW, holder: 'live' });
+		for (const isTool of [true, false]) {
+			const { recall, enter } = recallingRun({ isTool });
+			const found = recall.imageOfEqualCall(enter(purchase));
+
+			expect(found?.purchase).toBe(isTool ? purchase : undefined);
+		}
+	});
+
 	it('of the own run is no reason to wait, so that nobody waits for itself', async () => {
 		const { recall, enter, run } = recallingRun({ policy: 'always' });
 		enter(purchaseAt({ time: NOW, result: undefined }), run);

@@ -7,10 +7,11 @@ import type { Fixture } from './fixture.mjs';
 /** What a model sees when it is called. */
 export type Turn = ReturnType<typeof turnOf>;
 
-/** A model's response: a call of a tool, or the same one several times at once, or text. */
-export type Reply =
-	| { tool: string; values: Record<string, string>; times?: number }
-	| { text: string };
+/** A model's response: a call of a tool, or several at once, or text. */
+export type Reply = { tool: string; values: Values | Values[] } | { text: string };
+
+/** What a model fills in. */
+type Values = Record<string, string>;
 
 /** What n8n's OpenAI node sends (2.41.1 and 1.123.81). */
 interface ChatRequest {
@@ -92,12 +93,11 @@ function toResponse(reply: Reply, asStream: boolean): { type: string; body: stri
 
 function messageOf(reply: Reply) {
 	if ('text' in reply) return { role: 'assistant', content: reply.text };
-	const call = { name: reply.tool, arguments: JSON.stringify(reply.values) };
-	const tool_calls = Array.from({ length: reply.times ?? 1 }, (_, index) => ({
+	const tool_calls = [reply.values].flat().map((values, index) => ({
 		index,
 		id: crypto.randomUUID(),
 		type: 'function',
-		function: call,
+		function: { name: reply.tool, arguments: JSON.stringify(values) },
 	}));
 	return { role: 'assistant', content: null, tool_calls };
 }
