@@ -149,6 +149,16 @@ describe('the recipe', () => {
 		},
 	);
 
+	it('A limit from your data', async () => {
+		const items = [
+			{ title: 'A fox', credits: 1 },
+			{ title: 'A lake', credits: 1 },
+		];
+		const rows = await cook('A limit from your data', items);
+		expect(rows.map(({ json }) => json.credits)).toStrictEqual([1, 1]);
+		expect(fixture.charged()).toBe(0);
+	});
+
 	it('A watched folder', async () => {
 		await cook('A watched folder', [await fixture.photo('one.jpg')]);
 		// The same photo: files are compared by content, not by name.
