@@ -5,11 +5,8 @@ import { assignmentsOf, example } from '../support/examples';
 import { useFixture } from '../support/fixture';
 import { marked, namesOf } from '../support/runs';
 import { runWorkflow, type StandIn } from '../support/runWorkflow';
-import { useServer } from '../support/server';
 
 const fixture = useFixture();
-/** A media library, or whatever else receives a file. */
-const library = useServer((_request, response) => response.end());
 const REJECTED: FaultRule = { fault: 'status', status: 402, body: { err: 'The wallet is empty' } };
 
 /** Stands in for a stock node and outputs these items. */
@@ -109,34 +106,12 @@ it('Sheet of Prompts buys what has no link yet, and writes each link or reason i
 	expect(error).toBeUndefined();
 	const written = (name: string) =>
 		parameters.get(name)?.map(({ columns }) => (columns as { value: unknown }).value);
-	expect(written('Link Into the Row')).toStrictEqual([
+	expect(written('Write Link')).toStrictEqual([
 		{ row_number: 3, link: expect.stringMatching(/^http/) as string, reason: '' },
 	]);
-	expect(written('Reason Into the Row')).toStrictEqual([
+	expect(written('Write Reason')).toStrictEqual([
 		{ row_number: 4, link: '', reason: expect.stringMatching(/^No The service/) as string },
 	]);
 	expect(fixture.downloads()).toStrictEqual([]);
 	expect(fixture.charged()).toBe(1);
-});
-
-it('Blog Post with Featured Image names each file in its header in plain characters, in whatever language its prompt is', async () => {
-	const titles = ['Красная лиса', '赤い狐', 'ثعلب أحمر', 'Füchse im Schnee'];
-	const { parameters, error } = await run('blog-post-with-featured-image.json', {
-		'One Item per Post': outputs(...titles.map((title) => ({ json: { title, picture: title } }))),
-	});
-	expect(error).toBeUndefined();
-	for (const { headerParameters } of parameters.get('Image to Media Library') ?? []) {
-		const { parameters: headers } = headerParameters as {
-			parameters: Array<{ name: string; value: string }>;
-		};
-		await fetch(library.url, { headers: headers.map(({ name, value }) => [name, value]) });
-	}
-
-	const received = library.requests.map(({ headers }) => headers['content-disposition']);
-	const named = (stem: string) =>
-		expect.stringMatching(
-			new RegExp(`^attachment; filename="${stem}a-photograph-no-letters-\\w{6}\\.jpg"$`),
-		) as string;
-	expect(received).toStrictEqual(['', '', '', 'fuchse-im-schnee-'].map(named));
-	expect(new Set(received).size).toBe(4);
 });

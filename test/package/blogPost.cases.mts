@@ -1,0 +1,121 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { buffer, json } from 'node:stream/consumers';
+import { it } from 'node:test';
+import { shipped } from '../support/wholeN8n/examples.mjs';
+import { assertSuccess } from '../support/wholeN8n/execution.mjs';
+import type { Fixture } from '../support/wholeN8n/fixture.mjs';
+import type { WorkflowBody } from '../support/wholeN8n/workflow.mjs';
+
+/** Where the example's WordPress is until a user replaces it. */
+const ADDRESS = 'https://blog.example.com';
+const user = { username: 'editor', password: 'abcd efgh ijkl' };
+
+/** The image of a post in the example that WordPress plays a part in. */
+export function blogPostCase(
+	fixture: Fixture,
+	start: (body: WorkflowBody) => Promise<{ execution: Parameters<typeof assertSuccess>[0] }>,
+): void {
+	it('Blog Post with Featured Image saves a draft for each post that names its own image, whatever its language', async (context) => {
+		const wordpress = await startWordpress();
+		context.after(wordpress.close);
+		const id = await fixture.api.createCredential('Blog', 'wordpressApi', {
+			...user,
+			url: wordpress.url,
+		});
+		const body = shipped(fixture, 'blog-post-with-featured-image.json');
+		for (const node of body.nodes) {
+			const { parameters } = node;
+			if (parameters['nodeCredentialType'] === 'wordpressApi') {
+				node.credentials = { wordpressApi: { id, name: 'Blog' } };
+				parameters['url'] = String(parameters['url']).replace(ADDRESS, wordpress.url);
+			}
+			if (node.name === 'Posts') {
+				parameters['jsonOutput'] = String(parameters['jsonOutput'])
+					.replaceAll('Ten Quiet Lakes', 'Тихие озёра')
+					.replaceAll('A quiet lake', 'Тихое озеро');
+			}
+		}
+		const { execution } = await start(body);
+
+		assertSuccess(execution);
+		const charged = fixture.charged();
+		assert.equal(charged.length, 2);
+		assert.equal(wordpress.drafts.length, 2);
+		for (const { fields, jobId } of charged) {
+			const bytes = await fixture.sandbox.output(jobId);
+			const [media, ...more] = wordpress.media.filter((each) => each.bytes.equals(bytes));
+			assert.deepEqual(more, []);
+			assert.ok(fields['text']?.startsWith(media?.altText ?? 'no image'), media?.altText);
+			assert.equal(media?.type, 'image/jpeg');
+			assert.match(media.name, /^(a-red-fox|тихое-озеро)-.+-\w{6}\.jpg$/);
+			const draft = wordpress.drafts.find(({ featured_media }) => featured_media === media.id);
+			assert.equal(draft?.title, media.title);
+			assert.equal(draft.status, 'draft');
+			assert.match(draft.content, /^<p>/);
+		}
+	});
+}
+
+interface Draft {
+	title: string;
+	content: string;
+	status: string;
+	featured_media: number;
+}
+
+/** The part of WordPress's REST API that takes images, as its own editor uploads them, and posts. */
+async function startWordpress() {
+	const media: Array<Record<'name' | 'type' | 'title' | 'altText', string> & Image> = [];
+	const drafts: Draft[] = [];
+	const answer = async (request: IncomingMessage): Promise<object | undefined> => {
+		const { authorization, 'content-type': type = '' } = request.headers;
+		const isKnown = authorization === `Basic ${btoa(`${user.username}:${user.password}`)}`;
+		if (request.method !== 'POST' || !isKnown) return undefined;
+		switch (request.url) {
+			case '/wp-json/wp/v2/media': {
+				const headers = { 'content-type': type };
+				const form = await new Response(await buffer(request), { headers }).formData();
+				const file = form.get('file');
+				assert.ok(file instanceof File);
+				const id = 100 + media.length;
+				media.push({
+					id,
+					name: file.name,
+					type: file.type,
+					title: String(form.get('title')),
+					altText: String(form.get('alt_text')),
+					bytes: Buffer.from(await file.arrayBuffer()),
+				});
+				return { id };
+			}
+			case '/wp-json/wp/v2/posts':
+				return { id: drafts.push((await json(request)) as Draft) };
+			default:
+				return undefined;
+		}
+	};
+	const server = createServer((request, response) => {
+		void answer(request).then(
+			(body) => {
+				response.writeHead(body === undefined ? 401 : 201, { 'content-type': 'application/json' });
+				response.end(JSON.stringify(body ?? { code: 'rest_cannot_create' }));
+			},
+			(error: unknown) => response.writeHead(400).end(String(error)),
+		);
+	}).listen(0, '127.0.0.1');
+	await once(server, 'listening');
+	const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+	const close = () => {
+		server.close();
+		server.closeAllConnections();
+	};
+	return { url, media, drafts, close };
+}
+
+interface Image {
+	id: number;
+	bytes: Buffer;
+}
