@@ -17,8 +17,9 @@ function drawEditAndShow({ results, system }: Turn): Reply {
 	if (edited === undefined) {
 		return { tool: 'Edit', values: { image_url: drawn, instruction: 'Make it black and white' } };
 	}
-	assert.match(system, /!\[what it shows\]\(output_url\)/);
-	return { text: `![A red fox in the snow](${edited})\n\n[Link](${edited})` };
+	assert.match(system, /put its markdown into your answer/);
+	const [markdown = ''] = /!\[Image\]\([^)]+\)/.exec(results[1] ?? '') ?? [];
+	return { text: `${markdown}\n\n[Link](${edited})` };
 }
 
 /** What users see of production runs and of the example with an AI agent, whose model is scripted. */
