@@ -6,10 +6,13 @@ import type { WorkflowBody } from './workflow.mjs';
 
 /** An example as it ships, with the fixture's credential and output folder. */
 export function shipped(fixture: Fixture, file: string): WorkflowBody {
-	const text = readFileSync(join(root, 'examples', file), 'utf8').replace(
-		/("name": "outputFolder",\s+"type": "string",\s+"value": )"output"/,
-		(_, start: string) => start + JSON.stringify(fixture.files),
-	);
+	const folder = JSON.stringify(fixture.files);
+	const text = readFileSync(join(root, 'examples', file), 'utf8')
+		.replace(
+			/("name": "outputFolder",\s+"type": "string",\s+"value": )"output"/,
+			(_, start: string) => start + folder,
+		)
+		.replace('"=output/', () => `"=${folder.slice(1, -1)}/`);
 	const body = JSON.parse(text) as WorkflowBody & { id?: string };
 	// n8n assigns its own id.
 	delete body.id;
