@@ -139,26 +139,6 @@ export function agentCases(fixture: Fixture): void {
 			assert.match(turn.results.join(), /output_url/);
 		});
 
-		it('that asks for the same twice at once gets one image twice', async () => {
-			const prompt = 'a fox for two calls';
-			fixture.sandbox.arm({ fault: 'delay', delayMs: 2000, when: prompt });
-			const { turn } = await run(
-				'two-calls',
-				({ length }) =>
-					length === 0
-						? { tool: 'Generate_Image', values: [{ Prompt: prompt }, { Prompt: prompt }] }
-						: { text: 'That is all' },
-				[tool('Generate Image', { operation: 'generate', prompt: fromModel('Prompt') })],
-			);
-
-			const [job, ...others] = fixture.charged(prompt);
-			assert.deepEqual(others, []);
-			assert.deepEqual(
-				turn.results.map((result) => jobIn(result).id),
-				[job?.jobId, job?.jobId],
-			);
-		});
-
 		it('buys no more than Max Images in calls at once, and learns why', async () => {
 			const calls = ['red', 'grey', 'white', 'swift', 'blue'].map((what) => ({
 				Prompt: `a ${what} fox`,

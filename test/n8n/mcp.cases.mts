@@ -91,11 +91,11 @@ export function mcpCases(fixture: Fixture): void {
 
 		it('whose client gives up and asks again while the first call is in progress pays once', async () => {
 			const path = 'asked-again';
-			fixture.sandbox.arm({ fault: 'delay', delayMs: 4000, when: path });
+			fixture.sandbox.arm({ fault: 'delay', delayMs: 15_000, when: path });
 			const first = call(path, {});
 			await until('the first call is sent', () => fixture.calls().length > 0);
 			const again = await callAgain(path);
-			const [job, ...others] = fixture.charged(path);
+			const [job, ...others] = fixture.charged(`${path} fox`);
 
 			assert.deepEqual(others, []);
 			assert.ok(again.includes(job?.outputUrl ?? 'no link'), again);
