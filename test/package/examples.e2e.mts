@@ -15,6 +15,9 @@ import { webhook } from '../support/wholeN8n/nodes.mjs';
 import { rowsOfTable } from '../support/wholeN8n/tables.mjs';
 import type { WorkflowBody } from '../support/wholeN8n/workflow.mjs';
 import { blogPostCase } from './blogPost.cases.mjs';
+import { chatCases } from './chat.cases.mjs';
+import { onWhiteCases } from './onWhite.cases.mjs';
+import { shopCases } from './shop.cases.mjs';
 
 for (const hostName of ['n8n-2', 'n8n-1']) {
 	describe(`The examples in n8n ${hostVersion(hostName)}`, () => {
@@ -66,7 +69,7 @@ for (const hostName of ['n8n-2', 'n8n-1']) {
 		};
 		const run = async (file: string) => await (await opened(file))();
 		/** Changes fields of the node Settings. */
-		const setUp = ({ nodes }: WorkflowBody, settings: Record<string, string>) => {
+		const setUp = ({ nodes }: WorkflowBody, settings: Record<string, string | number>) => {
 			const { assignments } = nodes.find(({ name }) => name === 'Settings')?.parameters[
 				'assignments'
 			] as { assignments: Array<{ name: string; value: unknown }> };
@@ -174,28 +177,6 @@ for (const hostName of ['n8n-2', 'n8n-1']) {
 			}
 		});
 
-		it('Marketplace Photos saves the cut-out of a photo in the middle of a white square', async () => {
-			await run('marketplace-photos.json');
-
-			const saved = await readFile(join(fixture.files, 'astronaut.jpeg'));
-			const { format, width, height } = await sharp(saved).metadata();
-			assert.deepEqual({ format, width, height }, { format: 'jpeg', width: 2000, height: 2000 });
-			const average = async (left: number, top: number) => {
-				const part = sharp(saved).extract({ left, top, width: 20, height: 20 }).greyscale();
-				const values = [...(await part.raw().toBuffer())];
-				return values.reduce((sum, value) => sum + value, 0) / values.length;
-			};
-			for (const [left, top] of [
-				[0, 0],
-				[1980, 0],
-				[0, 1980],
-				[1980, 1980],
-			] as const) {
-				assert.ok((await average(left, top)) > 250, `${left}, ${top}`);
-			}
-			assert.ok((await average(1000, 1000)) < 250);
-		});
-
 		it('Approval Before Publishing shows the image, and publishes that very image after a Yes and nothing after a No', async (context) => {
 			const body = shipped(fixture, 'approval-before-publishing.json');
 			await fixture.api.publish(body, '/form/approval');
@@ -298,5 +279,9 @@ for (const hostName of ['n8n-2', 'n8n-1']) {
 			const tools = fixture.charged().map(({ tool }) => tool);
 			assert.deepEqual(tools, ['background-remover', 'background-remover']);
 		});
+
+		onWhiteCases(fixture, { setUp, start });
+		chatCases(fixture);
+		shopCases(fixture);
 	});
 }

@@ -141,7 +141,7 @@ describe('the recipe', () => {
 		expect(fixture.charged()).toBe(2);
 	});
 
-	it.each(['One image to several channels', 'An approval before publishing'])(
+	it.each(['One image to several channels', 'An approval before publishing', 'Instagram'])(
 		'%s',
 		async (recipe) => {
 			const rows = await cook(recipe, [{ title: 'A fox' }]);
