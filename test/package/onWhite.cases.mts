@@ -53,12 +53,12 @@ export function onWhiteCases(fixture: Fixture, { setUp, start }: Hands): void {
 			const { format, width, height } = await sharp(saved).metadata();
 			assert.deepEqual([format, width, height], ['jpeg', picture.width, picture.height]);
 			const difference = await differenceOf(saved, await placed(cutOut, picture));
-			assert.ok(difference < 1, `${file} differs by ${difference}`);
+			assert.ok(difference < 2, `${file} differs by ${difference}`);
 		}
 	};
 
-	it('Photos for a Marketplace or Instagram puts a wide cut-out that is larger than the square, and a small tall one, into the middle of a white square', async () => {
-		await assertPlaced('white', { '1200.wide.jpg': [1200, 400], 'tall.jpg': [90, 121] }, {});
+	it('Photos for a Marketplace or Instagram puts a wide cut-out that is larger than the square, and a smaller tall one, into the middle of a white square', async () => {
+		await assertPlaced('white', { '1200.wide.jpg': [1200, 400], 'tall.jpg': [300, 401] }, {});
 	});
 
 	it("Photos for a Marketplace or Instagram makes another size, such as Instagram's 4:5, with another margin and colour", async () => {
