@@ -61,7 +61,7 @@ export function onWhiteCases(fixture: Fixture, { setUp, start }: Hands): void {
 		await assertPlaced('white', { '1200.wide.jpg': [1200, 400], 'tall.jpg': [300, 401] }, {});
 	});
 
-	it("Photos for a Marketplace or Instagram makes another size, such as Instagram's 4:5, with another margin and colour", async () => {
+	it("Photos for a Marketplace or Instagram makes another size, such as Instagram's 4:5, with another margin and color", async () => {
 		const feed = { height: 1350, margin: 5, background: '#ffd9a0' };
 		await assertPlaced('feed', { 'tall.jpg': [300, 700] }, feed);
 	});
@@ -76,7 +76,7 @@ async function placed(cutOut: Buffer, { width, height, margin, background }: Pic
 	return await canvas.composite([{ input }]).png().toBuffer();
 }
 
-/** The average difference of two pictures' colours, from 0 to 255. */
+/** The average difference of two pictures' colors, from 0 to 255. */
 async function differenceOf(one: Buffer, other: Buffer): Promise<number> {
 	const [first, second] = (await Promise.all(
 		[one, other].map(async (image) => await sharp(image).removeAlpha().raw().toBuffer()),
