@@ -85,9 +85,9 @@ function packagesFor(file: string): DebianPackage[] {
 	switch (basename(file, '.e2e.mts')) {
 		case 'queue':
 			return ['postgresql', 'redis-server'];
-		// For n8n's Edit Image.
+		// For n8n's Edit Image and a mailbox.
 		case 'examples':
-			return ['chromium', 'curl', 'graphicsmagick'];
+			return ['chromium', 'curl', 'graphicsmagick', 'dovecot-imapd'];
 		default:
 			return ['chromium', 'curl'];
 	}

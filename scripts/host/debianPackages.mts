@@ -4,6 +4,9 @@ import { delimiter, join } from 'node:path';
 /** Path of Chromium. The environment variable CHROMIUM overrides it, for example for Chrome. */
 export const chromiumPath = process.env.CHROMIUM ?? '/usr/bin/chromium';
 
+/** Path of Dovecot, which Debian puts where only root looks for programs. */
+export const dovecotPath = '/usr/sbin/dovecot';
+
 /** The folder of the newest PostgreSQL's programs, which Debian does not add to the PATH. */
 export function postgresFolder(): string | undefined {
 	const root = '/usr/lib/postgresql';
@@ -20,6 +23,7 @@ const isInPath = (program: string) =>
 const isInstalled = {
 	chromium: () => existsSync(chromiumPath),
 	curl: () => isInPath('curl'),
+	'dovecot-imapd': () => existsSync(dovecotPath) && existsSync('/usr/lib/dovecot/imap'),
 	graphicsmagick: () => isInPath('gm'),
 	postgresql: () => postgresFolder() !== undefined,
 	'redis-server': () => isInPath('redis-server'),

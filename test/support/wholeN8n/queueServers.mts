@@ -28,7 +28,7 @@ export async function startRedis(folder: string) {
 }
 
 /** Whether something listens on a loopback port. */
-async function listens(port: number): Promise<boolean> {
+export async function listens(port: number): Promise<boolean> {
 	const socket = connect(port, '127.0.0.1');
 	return await succeeds(once(socket, 'connect')).finally(() => socket.destroy());
 }
