@@ -7,15 +7,16 @@ import sharp from 'sharp';
 import { hostVersion } from '../../scripts/host/installHost.mjs';
 import { openPage } from '../../scripts/host/openEditor.mjs';
 import { root } from '../../scripts/tools/checkout.mjs';
-import { loadedWidth } from '../support/wholeN8n/Editor.mjs';
 import { shipped } from '../support/wholeN8n/examples.mjs';
 import { assertSuccess, rowsOf } from '../support/wholeN8n/execution.mjs';
 import { threePhotos, useFixture } from '../support/wholeN8n/fixture.mjs';
 import { webhook } from '../support/wholeN8n/nodes.mjs';
 import { rowsOfTable } from '../support/wholeN8n/tables.mjs';
 import type { WorkflowBody } from '../support/wholeN8n/workflow.mjs';
+import { approvalCases } from './approval.cases.mjs';
 import { blogPostCase } from './blogPost.cases.mjs';
 import { chatCases } from './chat.cases.mjs';
+import { mailCases } from './mail.cases.mjs';
 import { onWhiteCases } from './onWhite.cases.mjs';
 import { shopCases } from './shop.cases.mjs';
 
@@ -177,46 +178,6 @@ for (const hostName of ['n8n-2', 'n8n-1']) {
 			}
 		});
 
-		it('Approval Before Publishing shows the image, and publishes that very image after a Yes and nothing after a No', async (context) => {
-			const body = shipped(fixture, 'approval-before-publishing.json');
-			await fixture.api.publish(body, '/form/approval');
-			const page = await openPage(fixture.n8n.url);
-			context.after(() => page.context().browser()?.close());
-			page.setDefaultTimeout(60_000);
-			// Other pages can reach only n8n; this one shows an image of the service.
-			await page.route(`${fixture.sandbox.url}/**`, (route) => route.continue());
-			const answer = async (picture: string, choice: string) => {
-				await page.goto(`${fixture.n8n.url}/form/approval`);
-				await page.locator('input[type="text"]').fill(picture);
-				await page.click('#submit-btn');
-				const image = page.locator('img[alt="The image"]');
-				await image.waitFor();
-				const link = await image.getAttribute('src');
-				const width = await loadedWidth(image);
-				await page.locator('select').selectOption(choice);
-				await page.click('#submit-btn');
-				return { link, width };
-			};
-			const no = await answer('a grey goose', 'No');
-			await page.getByRole('heading', { name: 'Not published' }).waitFor();
-			const yes = await answer('a red kite', 'Yes');
-			await page.getByText(/a-red-kite-\w{6}\.jpg/).waitFor();
-
-			const files = await readdir(fixture.files);
-			const [name = '', ...others] = files.filter((file) => /goose|kite/.test(file));
-			assert.match(name, /^a-red-kite-\w{6}\.jpg$/);
-			assert.deepEqual(others, []);
-			const [goose, kite, ...more] = fixture.charged();
-			assert.deepEqual(more, []);
-			assert.deepEqual(
-				[no, yes].map(({ link }) => link),
-				[goose?.outputUrl, kite?.outputUrl],
-			);
-			assert.ok(yes.width > 100);
-			const saved = await readFile(join(fixture.files, name));
-			assert.deepEqual(saved, await fixture.sandbox.output(kite?.jobId ?? ''));
-		});
-
 		it(
 			'Purchase Log: Monthly Report and Tidy-Up reads the table that the node writes',
 			{ skip: needsN8n2 },
@@ -280,8 +241,10 @@ for (const hostName of ['n8n-2', 'n8n-1']) {
 			assert.deepEqual(tools, ['background-remover', 'background-remover']);
 		});
 
+		approvalCases(fixture);
 		onWhiteCases(fixture, { setUp, start });
 		chatCases(fixture);
 		shopCases(fixture);
+		mailCases(fixture, hostName);
 	});
 }

@@ -47,27 +47,44 @@ it('Product Photos from a Form does not blame the visitor if the service rejects
 	);
 });
 
-it('Mail Attachments answers each mail with its own images, without a PDF, and no mail without an image', async () => {
-	const mail = (from: string, subject: string, ...files: IBinaryData[]) => ({
-		json: { from, subject },
+it('Mail Attachments answers each mail of an execution with its own images, or with the reason', async () => {
+	const mail = (address: string, subject: string, ...files: IBinaryData[]) => ({
+		json: { from: { value: [{ address }] }, subject },
 		binary: Object.fromEntries(files.map((file, index) => [`attachment_${index}`, file])),
 	});
+	const mails = [
+		mail('ann@example.com', 'Holiday', await fixture.file('holiday.jpg'), await pdf()),
+		mail('bob@example.com', 'Garden', await fixture.file('garden.jpg', 'another')),
+		mail('cy@example.com', 'Hello'),
+	];
 	const { received, parameters, error } = await run('mail-attachments.json', {
-		'Email Trigger (IMAP)': outputs(
-			mail('ann@example.com', 'Holiday', await fixture.file('holiday.jpg'), await pdf()),
-			mail('bob@example.com', 'Garden', await fixture.file('garden.jpg', 'another')),
-			mail('cy@example.com', 'Hello'),
-		),
+		'Email Trigger (IMAP)': outputs(...mails),
+		Settings: (input) => [
+			input.map((item, index) => ({
+				...item,
+				json: { ...item.json, mailbox: 'photos@example.com' },
+				pairedItem: { item: index },
+			})),
+		],
 	});
 
 	expect(error).toBeUndefined();
-	expect(namesOf(received.get('Send Email'))).toStrictEqual([
+	expect(namesOf(received.get('Send Cut-Out'))).toStrictEqual([
 		marked('holiday-no-background', 'png'),
 		marked('garden-no-background', 'png'),
 	]);
-	expect(parameters.get('Send Email')).toMatchObject([
-		{ toEmail: 'ann@example.com', subject: 'Re: Holiday' },
-		{ toEmail: 'bob@example.com', subject: 'Re: Garden' },
+	const fromEmail = 'photos@example.com';
+	expect(parameters.get('Send Cut-Out')).toMatchObject([
+		{ fromEmail, toEmail: 'ann@example.com', subject: 'Re: Holiday' },
+		{ fromEmail, toEmail: 'bob@example.com', subject: 'Re: Garden' },
+	]);
+	expect(parameters.get('Say Why')).toMatchObject([
+		{
+			fromEmail,
+			toEmail: 'cy@example.com',
+			subject: 'Re: Hello',
+			text: expect.stringMatching(/^There is no photo/) as string,
+		},
 	]);
 	expect(fixture.charged()).toBe(2);
 });
