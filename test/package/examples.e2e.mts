@@ -19,6 +19,7 @@ import { chatCases } from './chat.cases.mjs';
 import { mailCases } from './mail.cases.mjs';
 import { onWhiteCases } from './onWhite.cases.mjs';
 import { shopCases } from './shop.cases.mjs';
+import { telegramBotCases } from './telegramBot.cases.mjs';
 
 for (const hostName of ['n8n-2', 'n8n-1']) {
 	describe(`The examples in n8n ${hostVersion(hostName)}`, () => {
@@ -36,10 +37,9 @@ for (const hostName of ['n8n-2', 'n8n-1']) {
 
 			const files = readdirSync(join(root, 'examples')).filter((file) => file.endsWith('.json'));
 			assert.ok(files.length > 1);
-			// Its tables are new in n8n 2.
-			const forThis = files.filter(
-				(file) => hostName === 'n8n-2' || file !== 'purchase-log-report.json',
-			);
+			// Their tables are new in n8n 2.
+			const onlyN8n2 = ['purchase-log-report.json', 'telegram-bot.json'];
+			const forThis = files.filter((file) => hostName === 'n8n-2' || !onlyN8n2.includes(file));
 			const used = forThis.flatMap((file) =>
 				shipped(fixture, file).nodes.map(({ type, typeVersion }) => [
 					`${type} ${typeVersion}`,
@@ -246,5 +246,6 @@ for (const hostName of ['n8n-2', 'n8n-1']) {
 		chatCases(fixture);
 		shopCases(fixture);
 		mailCases(fixture, hostName);
+		if (hostName === 'n8n-2') telegramBotCases(fixture);
 	});
 }
