@@ -101,22 +101,24 @@ export class TelegramBot {
 		return { update_id: ++this.#lastUpdate, edited_message };
 	}
 
-	/** Posts an update to the webhook. Telegram repeats one that is not answered with a status of 2xx. */
+	/** Posts an update to the webhook, again and again until it responds with a status of 2xx. */
 	async post(update: Update): Promise<void> {
 		// n8n's address responds before n8n has told it to Telegram.
 		await until('the bot has a webhook', () => this.#webhook !== undefined);
 		const { url = '', secret_token = '', allowed_updates = [] } = this.#webhook ?? {};
 		if (!allowed_updates.some((type) => type in update)) return;
-		const response = await fetch(url, {
-			method: 'POST',
-			headers: {
-				'content-type': 'application/json',
-				'x-telegram-bot-api-secret-token': secret_token,
-				connection: 'close',
-			},
-			body: JSON.stringify(update),
+		await until('the webhook takes the update', async () => {
+			const { ok } = await fetch(url, {
+				method: 'POST',
+				headers: {
+					'content-type': 'application/json',
+					'x-telegram-bot-api-secret-token': secret_token,
+					connection: 'close',
+				},
+				body: JSON.stringify(update),
+			});
+			return ok;
 		});
-		if (!response.ok) throw new Error(`The webhook responds with ${response.status}`);
 	}
 
 	#message(chat: number, content: Content) {
@@ -146,7 +148,10 @@ export class TelegramBot {
 		}
 		if (of !== `bot${token}`) return failed(401, 'Unauthorized');
 		const fields = await fieldsOf(request, searchParams);
-		const text = (field: string) => String(fields.get(field) ?? '');
+		const text = (field: string) => {
+			const value = fields.get(field);
+			return typeof value === 'string' || typeof value === 'number' ? `${value}` : '';
+		};
 		switch (name) {
 			case 'getWebhookInfo':
 				return done({ url: this.#webhook?.url ?? '', pending_update_count: 0 });
@@ -212,6 +217,10 @@ async function fieldsOf(request: IncomingMessage, query: URLSearchParams) {
 		const parameters = JSON.parse(body.toString()) as Record<string, unknown>;
 		return new Map(Object.entries(parameters));
 	}
-	const form = await new Response(body, { headers: { 'content-type': type } }).formData();
+	// Node's parser reads all parts into memory, which small photos fit into.
+	const parts: { formData(): Promise<FormData> } = new Response(body, {
+		headers: { 'content-type': type },
+	});
+	const form = await parts.formData();
 	return new Map<string, unknown>(form);
 }
