@@ -49,6 +49,7 @@ describe('an execution in n8n', () => {
 	it.each([
 		['n8n-nodes-base.formTrigger', true],
 		['@n8n/n8n-nodes-langchain.chatTrigger', true],
+		['n8n-nodes-base.telegramTrigger', true],
 		['n8n-nodes-base.webhook', false],
 	])('that began at %s is one that a visitor asked for: %p', (type, expected) => {
 		const getExecutionContext = () => ({ triggerNode: { type } });

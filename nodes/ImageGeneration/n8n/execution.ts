@@ -16,7 +16,7 @@ export interface Execution {
 	};
 	/** Whether somebody tries it out: in the editor, this workflow or one that calls it, or with n8n's Evaluations. */
 	isManual: boolean;
-	/** Whether it began with a form or a chat, so that a person asks: n8n does not say it before version 2 (1.123.81). */
+	/** Whether it began with a form, a chat or a Telegram bot, so that a person asks. n8n 1.123.81 does not say it. */
 	isOfVisitor: boolean;
 	/**
 	 * Whether another workflow runs this one, also where n8n does not say which execution does. If that is retried, n8n
@@ -49,12 +49,15 @@ export function executionOf(context: IExecuteFunctions): Execution {
 		},
 		isManual:
 			mode === 'manual' || mode === 'evaluation' || (isSubWorkflow && beganAt(origin, TRIED_OUT)),
-		isOfVisitor: beganAt(origin, /\.(formTrigger|chatTrigger)$/),
+		isOfVisitor: beganAt(origin, VISITOR),
 		isSubWorkflow,
 		context: nodeContext(context),
 		signal: functions.getExecutionCancelSignal?.() ?? new AbortController().signal,
 	};
 }
+
+/** Where an execution begins that a person asks for. A Telegram bot never gets its own messages. */
+const VISITOR = /\.(formTrigger|chatTrigger|telegramTrigger)$/;
 
 /**
  * Where an execution begins whose workflow somebody tries out: at a trigger for that, or at the node that calls another
