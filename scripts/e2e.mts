@@ -18,7 +18,7 @@ import { step } from './tools/step.mjs';
 const folder = join(root, 'test');
 
 /** The files that take longest begin first. The last one of these is the first. */
-const longest = ['workflows', 'executions', 'examples', 'restarts', 'retry', 'queue', 'editor'];
+const longest = ['workflows', 'executions', 'restarts', 'retry', 'queue', 'editor', 'examples'];
 
 /** `npm run test:e2e`: runs test files two at a time. Most share one n8n of each version. */
 export async function main(args: string[]): Promise<void> {
