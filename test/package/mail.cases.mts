@@ -69,7 +69,7 @@ export function mailCases(fixture: Fixture, hostName: string): void {
 			// n8n 2.41.1 sees earlier mails only with the next one.
 			await until('n8n has opened the mailbox', imap.isOpen);
 
-			const [one, two] = await threePhotos(90);
+			const [one, two] = await threePhotos(95);
 			const photo = { name: 'IMG_1.jpeg', content: photoOf(`mail ${hostName}`) };
 			const damaged = { name: 'IMG_2.jpeg', content: photo.content.subarray(0, 5000) };
 			const later = { name: 'IMG_3.jpeg', content: photoOf(`later ${hostName}`) };
@@ -121,7 +121,7 @@ export function mailCases(fixture: Fixture, hostName: string): void {
 				]),
 			);
 			const widths = imagesOf(answers).map(async (image) => (await sharp(image).metadata()).width);
-			assert.deepEqual(await Promise.all(widths), [90, 110]);
+			assert.deepEqual(await Promise.all(widths), [95, 115]);
 		});
 
 		it('answers Gmail, whose photo is an attachment, with its cut-out', () => {
