@@ -30,7 +30,6 @@ const STORED: Record<string, StoredExecution> = {
 interface World {
 	policy?: Policy;
 	isManual?: boolean;
-	isTool?: boolean;
 	/** What this process knows. */
 	purchases?: Purchase[];
 	/** What the Purchase Log lists; undefined without one. */
@@ -43,7 +42,6 @@ interface World {
 export function recallingRun({
 	policy = 'next run',
 	isManual = false,
-	isTool = false,
 	purchases: known = [],
 	rows,
 	returned = [],
@@ -94,7 +92,6 @@ export function recallingRun({
 	const recall = new Recall({
 		process,
 		policy,
-		isTool,
 		purchases,
 		purchaseLog: log,
 		judge: new Judge(process, ask),

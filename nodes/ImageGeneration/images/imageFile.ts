@@ -88,15 +88,18 @@ function inMemory(data: string, about: string) {
 			'Forms (x-www-form-urlencoded) turn plus signs into spaces: send each as %2B, or send the image as JSON or as a file.',
 		);
 	}
-	const text = PLAIN_BASE64.test(data) ? data : Buffer.from(data, 'base64').toString('base64');
+	const withoutLines = data.replace(/\s+/g, '');
+	const isPlain = PLAIN_BASE64.test(withoutLines);
+	const text = isPlain ? withoutLines : Buffer.from(data, 'base64').toString('base64');
 	return {
+		// Four characters for three bytes, so this is more than enough.
 		head: Buffer.from(text.slice(0, HEAD_BYTES * 2), 'base64'),
 		size: Buffer.byteLength(text, 'base64'),
 		open: async () => await Promise.resolve(piecesOf(text)),
 	};
 }
 
-/** Base64 as n8n writes it. Others have lines, so that only decoding tells how many bytes there are. */
+/** Base64 of which every character counts. Of other texts only decoding tells how many bytes they are. */
 const PLAIN_BASE64 = /^[\w+/-]*={0,2}$/;
 
 /** Characters of 256 KiB, so that the progress of an upload shows. A multiple of 4, which are decoded together. */

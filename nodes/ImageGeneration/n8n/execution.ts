@@ -56,7 +56,7 @@ export function executionOf(context: IExecuteFunctions): Execution {
 	};
 }
 
-/** Where an execution begins that a person asks for. A Telegram bot never gets its own messages. */
+/** Where an execution begins that a person asks for. Telegram tells a bot only of incoming messages. */
 const VISITOR = /\.(formTrigger|chatTrigger|telegramTrigger)$/;
 
 /**

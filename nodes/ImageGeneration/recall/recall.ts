@@ -10,11 +10,12 @@ import { fileOf, hasSameFile, isCutOut, isSameFile } from './requestKey';
 /**
  * Which images that are there a run may have:
  * - `next run`: those that no run has delivered, or whose execution did not end well. This is the default.
+ * - `agent`: the same, and that of an equal call which is under way: the agent or its client asked twice.
  * - `editor`: those that no run goes on with, because somebody builds the workflow.
  * - `always`: any.
  * - `never`: only those that nobody has seen.
  */
-export type Policy = 'next run' | 'editor' | 'always' | 'never';
+export type Policy = 'next run' | 'agent' | 'editor' | 'always' | 'never';
 
 /** Milliseconds in which a request under way is worth waiting for. */
 const WAITED_FOR = 2 * 60 * 1000;
@@ -29,8 +30,6 @@ export interface Recalling {
 		wait(ms: number, signal?: AbortSignal): Promise<void>;
 	};
 	policy: Policy;
-	/** Whether an agent asks. An equal call that comes while the first is under way gets its image: it was asked twice. */
-	isTool: boolean;
 	purchases: Purchases;
 	purchaseLog: PurchaseLog | undefined;
 	judge: Judge;
@@ -131,7 +130,7 @@ export class Recall {
 
 	/** The image of an equal call that an agent's call has waited for. */
 	imageOfEqualCall({ purchase }: Flight): Found | undefined {
-		if (!this.recalling.isTool || !isBought(purchase)) return undefined;
+		if (this.recalling.policy !== 'agent' || !isBought(purchase)) return undefined;
 		return { purchase, holders: [purchase.holder] };
 	}
 
@@ -208,6 +207,7 @@ export class Recall {
 				return this.#isOurs(purchase) && others.every(isFree) ? 'yes' : 'no';
 			}
 			case 'next run':
+			case 'agent':
 				if (this.#isSameCutOut(job, purchase)) return 'yes';
 				if (!this.#isOfOwnKind(purchase)) return 'no';
 				if (others.length === 0) return 'yes';
@@ -233,11 +233,12 @@ export class Recall {
 	/** Whether a job shares what any run has, also what is under way. */
 	#sharesAtOnce({ request }: Job): boolean {
 		const { policy } = this.recalling;
-		return policy === 'always' || (policy === 'next run' && isCutOut(request));
+		if (policy === 'always') return true;
+		return (policy === 'next run' || policy === 'agent') && isCutOut(request);
 	}
 
 	#waitsFor(job: Job, { purchase, run }: Flight): boolean {
-		// Who does not share waits only for what a stopped run has asked for, because nobody has that image, or an agent.
+		// Nobody has the image that a stopped run has asked for.
 		const { isOver } = run;
 		switch (this.recalling.policy) {
 			case 'always':
@@ -248,12 +249,11 @@ export class Recall {
 				return isOver && this.#isOfOwnKind(purchase);
 			case 'next run':
 				if (this.#isSameCutOut(job, purchase)) return true;
-				return (isOver || this.#isEqualCall(purchase)) && this.#isOfOwnKind(purchase);
+				return isOver && this.#isOfOwnKind(purchase);
+			case 'agent':
+				if (this.#isSameCutOut(job, purchase)) return true;
+				return (isOver || this.#isOurs(purchase)) && this.#isOfOwnKind(purchase);
 		}
-	}
-
-	#isEqualCall(purchase: Purchase): boolean {
-		return this.recalling.isTool && this.#isOurs(purchase);
 	}
 
 	/** Whether a run bought it on the account of this one; who shares a log shares what it lists. */

@@ -12,7 +12,7 @@ import { DataTable } from '../recall/dataTable';
 import { Judge } from '../recall/judge';
 import { PurchaseLog } from '../recall/purchaseLog';
 import { Purchases } from '../recall/purchases';
-import { Recall } from '../recall/recall';
+import { Recall, type Policy } from '../recall/recall';
 import { identify } from '../recall/requestKey';
 import { executionLog, type ExecutionLog } from '../report/executionLog';
 import { CREDENTIAL, toService, type Service } from '../service/service';
@@ -51,9 +51,7 @@ export async function setUp(start: StartedAttempt): Promise<Attempt> {
 	const signal = AbortSignal.any([execution.signal, callers.signal]);
 	const log = executionLog(context, execution);
 	const purchaseLog = logOf(context, process, options, log);
-	// An agent repeats a request because it wants another image, also in the editor.
-	const isBuilding = execution.isManual && !isTool;
-	const policy = options.reuse ?? (isBuilding ? 'editor' : 'next run');
+	const policy = options.reuse ?? policyFor(execution, isTool);
 	const purchases = new Purchases(
 		process,
 		run,
@@ -94,7 +92,6 @@ export async function setUp(start: StartedAttempt): Promise<Attempt> {
 		recall: new Recall({
 			process,
 			policy,
-			isTool,
 			purchases,
 			purchaseLog,
 			judge: new Judge(process, ask),
@@ -102,6 +99,12 @@ export async function setUp(start: StartedAttempt): Promise<Attempt> {
 			signal,
 		}),
 	};
+}
+
+/** The policy without the option Reuse Images. An agent repeats a request because it wants another image, also in the editor. */
+function policyFor({ isManual }: Execution, isTool: boolean): Policy {
+	if (isTool) return 'agent';
+	return isManual ? 'editor' : 'next run';
 }
 
 /**

@@ -303,7 +303,7 @@ describe('a request in progress', () => {
 		['an equal call on another account', { accounts: ['another'] }, false],
 		['an equal call of another node', { node: 'another' }, false],
 	])('that is %s is awaited by an agent’s call: %p', async (_what, more, isAwaited) => {
-		const { recall, enter } = recallingRun({ isTool: true });
+		const { recall, enter } = recallingRun({ policy: 'agent' });
 		enter(purchaseAt({ time: NOW - MINUTE, result: undefined, ...more }));
 
 		expect((await recall.flightFor(jobWith())) !== undefined).toBe(isAwaited);
@@ -311,11 +311,11 @@ describe('a request in progress', () => {
 
 	it('gives its image to the agent’s call that has waited for it, and to no other run', () => {
 		const purchase = purchaseAt({ time: NOW, holder: 'live' });
-		for (const isTool of [true, false]) {
-			const { recall, enter } = recallingRun({ isTool });
+		for (const policy of ['agent', 'next run'] as const) {
+			const { recall, enter } = recallingRun({ policy });
 			const found = recall.imageOfEqualCall(enter(purchase));
 
-			expect(found?.purchase).toBe(isTool ? purchase : undefined);
+			expect(found?.purchase).toBe(policy === 'agent' ? purchase : undefined);
 		}
 	});
 
