@@ -85,9 +85,9 @@ function packagesFor(file: string): DebianPackage[] {
 	switch (basename(file, '.e2e.mts')) {
 		case 'queue':
 			return ['postgresql', 'redis-server'];
-		// For n8n's Edit Image and a mailbox.
+		// For a mailbox and n8n's Edit Image.
 		case 'examples':
-			return ['chromium', 'curl', 'graphicsmagick', 'dovecot-imapd'];
+			return ['chromium', 'curl', 'dovecot-imapd', 'graphicsmagick'];
 		default:
 			return ['chromium', 'curl'];
 	}

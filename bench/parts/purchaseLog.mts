@@ -155,8 +155,8 @@ export const purchaseLog: StartPart = async (lab) => {
 		about:
 			`In a whole n8n with SQLite, with images of 1 kB. The service takes ${SECONDS} s for each, and there are ` +
 			`${GROUPS} times as many as are processed at once; where the log has rows of other executions, it ` +
-			`responds at once: what 50,000 rows cost is mostly n8n, which adds up the sizes of all tables before each ` +
-			`write (2.41.1). While n8n's main thread is busy, its editor and webhooks wait. The last column is ` +
+			`responds at once. Before each write n8n adds up the sizes of all its tables (2.41.1), which takes ` +
+			`longer the more rows there are. While n8n's main thread is busy, its editor and webhooks wait. The last column is ` +
 			`what n8n's main process uses for ${WATCHED_SECONDS} s in which ${WAITING} workflows wait for the service.`,
 		head: '',
 		figures: [

@@ -172,7 +172,7 @@ describe('rows', () => {
 		await log.startToUpdate(changed.slice(0, 1), '7');
 		await log.startToUpdate(changed.slice(1), '7');
 		await log.remove([['id', 'eq', 3]], false);
-		await new Promise((resolve) => setTimeout(resolve, 20));
+		await n8n.detachedCalls();
 		expect(n8n.table(LOG).rows.map(({ holder }) => holder)).toStrictEqual(['7', '8']);
 		expect(n8n.uncaught).toStrictEqual([]);
 	});

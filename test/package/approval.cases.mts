@@ -132,6 +132,11 @@ export function approvalCases(fixture: Fixture): void {
 				[3, 'Approve'],
 			] as const) {
 				await until(`mail ${count} is sent`, () => smtp.sent.length === count);
+				// The mail arrives before n8n has stored that the execution waits for its answer.
+				await until(`n8n waits for answer ${count}`, async () => {
+					const [latest] = await fixture.api.executions(workflowId);
+					return latest?.status === 'waiting';
+				});
 				const { html } = smtp.sent[count - 1] ?? {};
 				assert.ok(typeof html === 'string');
 				assert.ok(html.includes(fixture.charged().at(-1)?.outputUrl ?? 'no link'));

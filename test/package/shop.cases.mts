@@ -3,7 +3,7 @@ import { after, before, beforeEach, describe, it } from 'node:test';
 import { shipped } from '../support/wholeN8n/examples.mjs';
 import type { Execution } from '../support/wholeN8n/execution.mjs';
 import { photoOf, type Fixture } from '../support/wholeN8n/fixture.mjs';
-import { Shop } from '../support/wholeN8n/startShop.mjs';
+import { Shop } from '../support/wholeN8n/Shop.mjs';
 import { until } from '../support/wholeN8n/until.mjs';
 
 /** The example that replaces a shop's product photos, whose update starts it again. */

@@ -6,7 +6,6 @@ import { assertSuccess } from '../support/wholeN8n/execution.mjs';
 import { threePhotos, type Fixture } from '../support/wholeN8n/fixture.mjs';
 import {
 	TelegramBot,
-	withTelegram,
 	type Content,
 	type Sent,
 	type Update,
@@ -19,7 +18,7 @@ const WHAT_TO_SEND = /^Please send me a photo with a caption that says what to c
 /** The example of a bot, with messages as Telegram sends them. */
 export function telegramBotCases(fixture: Fixture): void {
 	describe('Telegram Bot', () => {
-		let bot: TelegramBot;
+		const bot = new TelegramBot();
 		let workflow: { id: string; path: string };
 		let executions = 0;
 		let alreadySent = 0;
@@ -28,10 +27,12 @@ export function telegramBotCases(fixture: Fixture): void {
 		let albums = 0;
 
 		before(async () => {
-			const started = await TelegramBot.start(fixture);
-			bot = started.bot;
+			const credentials = await bot.start(fixture);
 			earlierCharges = fixture.sandbox.ledger.length;
-			const body = withTelegram(shipped(fixture, 'telegram-bot.json'), started);
+			const body = shipped(fixture, 'telegram-bot.json');
+			for (const node of body.nodes) {
+				if (/\.telegram(Trigger)?$/.test(node.type)) node.credentials = credentials;
+			}
 			const trigger = body.nodes.find(({ type }) => type.endsWith('telegramTrigger'));
 			const path = `${trigger?.webhookId}/webhook`;
 			workflow = { id: await fixture.api.publish(body, `/webhook/${path}`), path };
@@ -189,6 +190,16 @@ export function telegramBotCases(fixture: Fixture): void {
 			assert.match(text, WHAT_TO_SEND);
 			assert.deepEqual(more, []);
 			assert.equal(answers().length, 3);
+		});
+
+		it('edits its own result again and again, if somebody sends it back with the same caption', async () => {
+			let [file] = await threePhotos(150);
+			for (let edits = 1; edits <= 3; edits++) {
+				const document = bot.document(file, 'photo.jpg', 'image/jpeg');
+				await post(bot.update(ANN, { ...document, caption: 'Make it warmer' }));
+				assert.equal(charged().length, edits);
+				file = answers().at(-1)?.file ?? file;
+			}
 		});
 
 		it('says in one sentence that photos could not be edited, without the reason', async () => {

@@ -78,11 +78,19 @@ export class N8nTables {
 
 	readonly #outages: Array<Outage | 'none'> = [];
 
+	/** The calls that nobody waits for. */
+	readonly #detached: Array<Promise<void>> = [];
+
 	constructor(private readonly settings: Settings = {}) {}
 
 	/** Names of the operations so far. */
 	get operations(): string[] {
 		return this.calls.map(({ operation }) => operation);
+	}
+
+	/** Waits for the calls that nobody waits for. */
+	async detachedCalls(): Promise<void> {
+		await Promise.all(this.#detached);
 	}
 
 	/** What becomes of the next calls, in order; `none` lets one pass. */
@@ -190,9 +198,10 @@ export class N8nTables {
 		if (isTimedOut() && !isDetached) throw new Error(TIMED_OUT);
 		const running = this.#answer(call, node);
 		if (isDetached) {
-			running.catch((error: unknown) => {
+			const noteUncaught = (error: unknown) => {
 				if (node.onError !== 'continueRegularOutput') this.uncaught.push(error);
-			});
+			};
+			this.#detached.push(running.then(() => {}, noteUncaught));
 			return { executionId: 'inline', data: [null] };
 		}
 		const answer = await running;

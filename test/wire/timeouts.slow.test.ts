@@ -51,7 +51,7 @@ describe('a paid request', () => {
 	])(
 		'does not time out while its upload is slow but steady: a file %s',
 		async (_where, isStored) => {
-			// Three pauses, each shorter than the timeout of two seconds but longer together. The data
+			// Three pauses, each shorter than the timeout of five seconds but longer together. The data
 			// between them exceeds the system's buffers.
 			const pauses = [12, 24, 36].map((mebibytes) => mebibytes * 1024 ** 2);
 			service.onCall = (request, response) => {
@@ -61,7 +61,7 @@ describe('a paid request', () => {
 					if (seen < (pauses[0] ?? Infinity)) return;
 					pauses.shift();
 					request.pause();
-					setTimeout(() => request.resume(), 1000);
+					setTimeout(() => request.resume(), 2000);
 				});
 				request.on('end', () => respondJson(response, { ...service.job, seen }));
 			};
@@ -73,7 +73,7 @@ describe('a paid request', () => {
 			};
 			const data = isStored ? await service.engine.store(bytes, 'large.png', 'image/png') : inItem;
 			const { rows, error } = await service.run(
-				{ timeout: 2 },
+				{ timeout: 5 },
 				{
 					parameters: { operation: 'removeBackground', download: false },
 					items: [{ json: {}, binary: { data } }],

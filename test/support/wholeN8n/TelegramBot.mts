@@ -1,10 +1,9 @@
-import { once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import type { Fixture } from './fixture.mjs';
+import { listen, type Listening } from './listen.mjs';
 import { until } from './until.mjs';
-import type { WorkflowBody } from './workflow.mjs';
+import type { WorkflowNode } from './workflow.mjs';
 
 const token = '123456:not-a-secret';
 
@@ -43,6 +42,7 @@ export class TelegramBot {
 	/** What the bot has sent so far. */
 	readonly sent: Sent[] = [];
 	readonly #files = new Map<string, { path: string; bytes: Buffer }>();
+	#listening: Listening | undefined;
 	#webhook: Partial<Webhook> | undefined;
 	#lastUpdate = 1000;
 	#lastMessage = 0;
@@ -56,20 +56,17 @@ export class TelegramBot {
 			});
 	});
 
-	/** Starts it, and creates n8n's credential for the bot. */
-	static async start({ api }: Fixture) {
-		const bot = new TelegramBot();
-		bot.#server.listen(0, '127.0.0.1');
-		await once(bot.#server, 'listening');
-		const { port } = bot.#server.address() as AddressInfo;
-		const data = { accessToken: token, baseUrl: `http://127.0.0.1:${port}` };
-		const id = await api.createCredential('Telegram account', 'telegramApi', data);
-		return { bot, credentials: { telegramApi: { id, name: 'Telegram account' } } };
+	/** Starts it. @returns the nodes' `credentials` for it */
+	async start({ api }: Fixture): Promise<NonNullable<WorkflowNode['credentials']>> {
+		this.#listening = await listen(this.#server);
+		const name = 'Telegram account';
+		const data = { accessToken: token, baseUrl: this.#listening.url };
+		const id = await api.createCredential(name, 'telegramApi', data);
+		return { telegramApi: { id, name } };
 	}
 
 	close(): void {
-		this.#server.close();
-		this.#server.closeAllConnections();
+		this.#listening?.close();
 	}
 
 	/** A photo of a message, in the sizes that Telegram makes. The last one is the largest. */
@@ -184,13 +181,6 @@ export class TelegramBot {
 				return failed(404, 'Not Found');
 		}
 	}
-}
-
-/** An example with the bot's credential in the nodes that need one. */
-export function withTelegram(body: WorkflowBody, credentials: object): WorkflowBody {
-	const isTelegram = ({ type }: { type: string }) => /\.telegram(Trigger)?$/.test(type);
-	const nodes = body.nodes.map((node) => (isTelegram(node) ? { ...node, ...credentials } : node));
-	return { ...body, nodes };
 }
 
 interface Answer {

@@ -70,8 +70,8 @@ export function gmail(envelope: Envelope, type: string, { name, content }: Maile
 }
 
 /** A mail of nothing but text. */
-export function textMail(envelope: Envelope, words = 'Hello'): string {
-	return mailOf(envelope, ['Content-Type: text/plain; charset=utf-8', '', words]);
+export function textMail(envelope: Envelope): string {
+	return mailOf(envelope, ['Content-Type: text/plain; charset=utf-8', '', 'Hello']);
 }
 
 /** A mail with its header, to the mailbox. */

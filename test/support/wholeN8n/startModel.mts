@@ -1,8 +1,7 @@
-import { once } from 'node:events';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
 import type { Fixture } from './fixture.mjs';
+import { listen } from './listen.mjs';
 
 /** What a model sees when it is called. */
 export type Turn = ReturnType<typeof turnOf>;
@@ -43,15 +42,10 @@ export async function startModel({ api }: Fixture, decide: (turn: Turn) => Reply
 			// The agent's execution fails with this message.
 			response.writeHead(400).end(String(error));
 		});
-	}).listen(0, '127.0.0.1');
-	await once(server, 'listening');
-	const { port } = server.address() as AddressInfo;
-	const close = () => {
-		server.close();
-		server.closeAllConnections();
-	};
+	});
+	const { url, close } = await listen(server);
 	const name = 'Scripted model';
-	const data = { apiKey: 'none', url: `http://127.0.0.1:${port}/v1`, header: false };
+	const data = { apiKey: 'none', url: `${url}/v1`, header: false };
 	const id = await api.createCredential(name, 'openAiApi', data);
 	return { credentials: { openAiApi: { id, name } }, turns, close };
 }

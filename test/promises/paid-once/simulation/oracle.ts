@@ -1,5 +1,5 @@
 import { DAY, SECOND } from './clock';
-import type { Charge, SimulatedExecution } from './executions';
+import type { Attempt, Charge, SimulatedExecution } from './executions';
 import {
 	isForAll,
 	LONGEST_WAIT,
@@ -244,12 +244,14 @@ function beyondLimit({ service: { charges }, settings }: World): string[] {
 	});
 }
 
-function endless({ executions, attempts, freezes, outages }: World): string[] {
+function endless({ service, executions, attempts, freezes, outages }: World): string[] {
 	const open = executions.filter((each) => !each.hasEnded() && !each.process.isDead);
 	const standstills = freezes.reduce((sum, { ms }) => sum + ms, 0);
 	const away = outages.reduce((sum, { from, to }) => sum + to - from, 0);
-	const most = LONGEST_WAIT + LAST_LOOK + standstills + away;
-	const long = attempts.filter(({ longestIdle }) => longestIdle > most);
+	const pauses = LAST_LOOK + standstills + away;
+	const long = attempts.filter(
+		(attempt) => attempt.longestIdle > longestWait(service, attempt) + pauses,
+	);
 	return [
 		...open.map(({ id }) => `${id} never ends`),
 		...long.map(
@@ -257,4 +259,17 @@ function endless({ executions, attempts, freezes, outages }: World): string[] {
 				`${execution.id} waited ${Math.round(longestIdle / SECOND)} s for others`,
 		),
 	];
+}
+
+/** How long a run may wait: two minutes, and as long again for each request of another one that meanwhile hung. */
+function longestWait({ charges }: World['service'], attempt: Attempt): number {
+	const asks = new Set(attempt.wishes.map(({ ask }) => ask));
+	const hanging = charges.filter(
+		(each) =>
+			each.attempt !== attempt &&
+			asks.has(each.ask) &&
+			each.at > attempt.startedAt &&
+			each.answeredAt - each.at > LONGEST_WAIT,
+	);
+	return LONGEST_WAIT * (1 + hanging.length);
 }

@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
 import { createHmac } from 'node:crypto';
-import { once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { basename } from 'node:path';
 import { json } from 'node:stream/consumers';
 import type { Fixture } from './fixture.mjs';
+import { listen, type Listening } from './listen.mjs';
 
 /** A product's photo as version 3 of WooCommerce's REST API shows it. */
 export interface ProductPhoto {
@@ -54,12 +53,12 @@ export class Shop {
 			},
 		);
 	});
+	#listening: Listening | undefined;
 	#lastId = 0;
 
-	/** Starts it, and creates a credential for it. */
+	/** Starts it. @returns the nodes' `credentials` for it */
 	async open({ api }: Fixture) {
-		this.#server.listen(0, '127.0.0.1');
-		await once(this.#server, 'listening');
+		this.#listening = await listen(this.#server);
 		const name = 'Shop';
 		const data = { ...key, url: this.#url };
 		const id = await api.createCredential(name, 'wooCommerceApi', data);
@@ -67,8 +66,7 @@ export class Shop {
 	}
 
 	close(): void {
-		this.#server.close();
-		this.#server.closeAllConnections();
+		this.#listening?.close();
 	}
 
 	/** Somebody adds a product. @returns its id */
@@ -90,11 +88,6 @@ export class Shop {
 		await this.#deliver('product.updated', product);
 	}
 
-	/** Topics of the webhooks that somebody has registered. */
-	get topics(): string[] {
-		return [...this.#webhooks.values()].map(({ topic }) => topic);
-	}
-
 	product(id: number): Product {
 		const product = this.#products.get(id);
 		assert.ok(product, `There is no product ${id}`);
@@ -106,7 +99,7 @@ export class Shop {
 	}
 
 	get #url(): string {
-		return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+		return this.#listening?.url ?? '';
 	}
 
 	async #answer(request: IncomingMessage): Promise<unknown> {

@@ -1,0 +1,22 @@
+import { once } from 'node:events';
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** A stand-in for somebody's server, on a free loopback port. */
+export interface Listening {
+	/** Without a trailing slash. */
+	url: string;
+	/** Closes it, and whatever connection somebody keeps. */
+	close: () => void;
+}
+
+export async function listen(server: Server): Promise<Listening> {
+	server.listen(0, '127.0.0.1');
+	await once(server, 'listening');
+	const { port } = server.address() as AddressInfo;
+	const close = () => {
+		server.close();
+		server.closeAllConnections();
+	};
+	return { url: `http://127.0.0.1:${port}`, close };
+}
