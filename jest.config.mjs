@@ -55,7 +55,15 @@ export default {
 	// The tests draw real pictures, possibly on a busy machine.
 	testTimeout: 60_000,
 	projects: [
-		{ ...common, ...project('unit', `${NODE}/*`), ...PLAIN },
+		{
+			...common,
+			...project('unit', `${NODE}/*`),
+			...PLAIN,
+			moduleNameMapper: {
+				...common.moduleNameMapper,
+				'^n8n-workflow$': '<rootDir>/test/support/lazyWorkflow.ts',
+			},
+		},
 		{
 			...common,
 			...project('package', 'package/*'),
