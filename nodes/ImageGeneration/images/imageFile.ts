@@ -88,26 +88,33 @@ function inMemory(data: string, about: string) {
 			'Forms (x-www-form-urlencoded) turn plus signs into spaces: send each as %2B, or send the image as JSON or as a file.',
 		);
 	}
-	const withoutLines = data.replace(/\s+/g, '');
-	const isPlain = PLAIN_BASE64.test(withoutLines);
-	const text = isPlain ? withoutLines : Buffer.from(data, 'base64').toString('base64');
+	const isPlain = PLAIN_BASE64.test(data);
+	const decoded = () => Buffer.from(data, 'base64');
 	return {
 		// Four characters for three bytes, so this is more than enough.
-		head: Buffer.from(text.slice(0, HEAD_BYTES * 2), 'base64'),
-		size: Buffer.byteLength(text, 'base64'),
-		open: async () => await Promise.resolve(piecesOf(text)),
+		head: Buffer.from(data.slice(0, HEAD_BYTES * 2), 'base64'),
+		size: isPlain ? Buffer.byteLength(data, 'base64') : decoded().length,
+		open: async () => await Promise.resolve(isPlain ? decodedPieces(data) : pieces(decoded())),
 	};
 }
 
-/** Base64 of which every character counts. Of other texts only decoding tells how many bytes they are. */
+/** Base64 as n8n writes it. Others have lines, so that only decoding tells how many bytes there are. */
 const PLAIN_BASE64 = /^[\w+/-]*={0,2}$/;
 
-/** Characters of 256 KiB, so that the progress of an upload shows. A multiple of 4, which are decoded together. */
-const PIECE = 349_528;
+/** Bytes of which an upload shows its progress. A multiple of 3, which are four characters of base64. */
+const PIECE = 262_143;
 
-function* piecesOf(base64: string): Generator<Uint8Array> {
-	for (let start = 0; start < base64.length; start += PIECE) {
-		yield Buffer.from(base64.slice(start, start + PIECE), 'base64');
+function* pieces(bytes: Uint8Array): Generator<Uint8Array> {
+	for (let start = 0; start < bytes.length; start += PIECE) {
+		yield bytes.subarray(start, start + PIECE);
+	}
+}
+
+/** Decodes one after the other, so that the file is not in memory as a whole. */
+function* decodedPieces(base64: string): Generator<Uint8Array> {
+	const length = (PIECE / 3) * 4;
+	for (let start = 0; start < base64.length; start += length) {
+		yield Buffer.from(base64.slice(start, start + length), 'base64');
 	}
 }
 

@@ -31,9 +31,14 @@ function bytesOf(value: unknown): Buffer | undefined {
 	if (value instanceof Uint8Array) return Buffer.from(value);
 	const { type, data } = asRecord(value);
 	if (type !== 'Buffer' || !Array.isArray(data)) return undefined;
-	// Millions of lists or texts would take seconds to convert.
-	if (!data.every((byte) => typeof byte === 'number')) return undefined;
-	return Buffer.from(Uint8Array.from(data).buffer);
+	const bytes = Buffer.alloc(data.length);
+	for (let index = 0; index < data.length; index++) {
+		const byte: unknown = data[index];
+		// Millions of lists or texts would take seconds to convert.
+		if (typeof byte !== 'number') return undefined;
+		bytes[index] = byte;
+	}
+	return bytes;
 }
 
 /**

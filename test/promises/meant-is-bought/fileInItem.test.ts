@@ -13,7 +13,7 @@ async function sent(data: string): Promise<{ size: number; bytes: Buffer }> {
 	return { size, bytes: Buffer.concat(pieces) };
 }
 
-describe.each([13, 14, 15, 262_145, 1_000_000])('a file of %d bytes in the item', (length) => {
+describe.each([13, 14, 15, 262_143, 262_144, 1_000_000])('a file of %d bytes in the item', (length) => {
 	const bytes = Buffer.concat([Buffer.from('GIF89a'), randomBytes(length - 6)]);
 	const base64 = bytes.toString('base64');
 
