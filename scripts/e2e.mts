@@ -18,9 +18,17 @@ import { step } from './tools/step.mjs';
 const folder = join(root, 'test');
 
 /** The files that take longest begin first. The last one of these is the first. */
-const longest = ['workflows', 'executions', 'restarts', 'retry', 'queue', 'editor', 'examples'];
+const longest = [
+	'examples',
+	'executions',
+	'approval',
+	'telegramBot',
+	'restarts',
+	'queue',
+	'editor',
+];
 
-/** `npm run test:e2e`: runs test files two at a time. Most share one n8n of each version. */
+/** `npm run test:e2e`: runs test files three at a time. Most share one n8n of each version. */
 export async function main(args: string[]): Promise<void> {
 	const started = Date.now();
 	const command = new Command('npm run test:e2e --')
@@ -85,9 +93,11 @@ function packagesFor(file: string): DebianPackage[] {
 	switch (basename(file, '.e2e.mts')) {
 		case 'queue':
 			return ['postgresql', 'redis-server'];
-		// For a mailbox and n8n's Edit Image.
+		case 'mail':
+			return ['dovecot-imapd'];
+		// n8n's Edit Image needs GraphicsMagick.
 		case 'examples':
-			return ['chromium', 'curl', 'dovecot-imapd', 'graphicsmagick'];
+			return ['chromium', 'curl', 'graphicsmagick'];
 		default:
 			return ['chromium', 'curl'];
 	}
@@ -97,8 +107,8 @@ async function runFiles(files: string[]): Promise<{ passed: number; failed: numb
 	const stop = new AbortController();
 	// Each file's process listens, and from the eleventh listener on Node would warn of a leak.
 	setMaxListeners(0, stop.signal);
-	// Alone, a file spends much of its time waiting for n8n and the browser.
-	const results = run({ files, concurrency: 2, signal: stop.signal });
+	// A file spends much of its time waiting for n8n and its own stand-ins.
+	const results = run({ files, concurrency: 3, signal: stop.signal });
 	const count = { passed: 0, failed: 0 };
 	// Suites are not counted: they pass or fail with their tests.
 	results.on('test:pass', ({ details }) => {

@@ -7,6 +7,7 @@ import { binaryModeCases } from './binaryMode.cases.mjs';
 import { folderCase } from './folder.cases.mjs';
 import { mcpCases } from './mcp.cases.mjs';
 import { previewAgentCases } from './previewAgent.cases.mjs';
+import { retryCases } from './retry.cases.mjs';
 import { subWorkflowCase } from './subWorkflow.cases.mjs';
 
 for (const hostName of ['n8n-2', 'n8n-1']) {
@@ -17,6 +18,7 @@ for (const hostName of ['n8n-2', 'n8n-1']) {
 		folderCase(fixture);
 		agentCases(fixture);
 		credentialRequestCase(fixture);
+		retryCases(fixture, hostName);
 		// n8n 1 has no Agents.
 		if (hostName === 'n8n-1') return;
 		previewAgentCases(fixture);

@@ -2,20 +2,16 @@ import assert from 'node:assert/strict';
 import { createServer, type IncomingMessage } from 'node:http';
 import { buffer, json } from 'node:stream/consumers';
 import { it } from 'node:test';
-import { shipped } from '../support/wholeN8n/examples.mjs';
+import { shipped, start } from '../support/wholeN8n/examples.mjs';
 import type { Fixture } from '../support/wholeN8n/fixture.mjs';
 import { listen } from '../support/wholeN8n/listen.mjs';
-import type { WorkflowBody } from '../support/wholeN8n/workflow.mjs';
 
 /** Where the example's WordPress is until a user replaces it. */
 const ADDRESS = 'https://blog.example.com';
 const user = { username: 'editor', password: 'abcd efgh ijkl' };
 
 /** The image of a post in the example that WordPress plays a part in. */
-export function blogPostCase(
-	fixture: Fixture,
-	start: (body: WorkflowBody) => Promise<unknown>,
-): void {
+export function blogPostCase(fixture: Fixture): void {
 	it('Blog Post with Featured Image saves a draft for each post that names its own image, whatever its language', async (context) => {
 		const wordpress = await startWordpress();
 		context.after(wordpress.close);
@@ -36,7 +32,7 @@ export function blogPostCase(
 					.replaceAll('A quiet lake', 'Тихое озеро');
 			}
 		}
-		await start(body);
+		await start(fixture, body);
 
 		const charged = fixture.charged();
 		assert.equal(charged.length, 2);

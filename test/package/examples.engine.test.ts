@@ -1,4 +1,5 @@
 import type { IBinaryData, INodeExecutionData, INodeParameters } from 'n8n-workflow';
+import sharp from 'sharp';
 
 import type { FaultRule } from '../../sandbox/faults/rules';
 import { assignmentsOf, example } from '../support/examples';
@@ -87,6 +88,30 @@ it('Mail Attachments answers each mail of an execution with its own images, or w
 		},
 	]);
 	expect(fixture.charged()).toBe(2);
+});
+
+it('Mail Attachments buys at most 20 cut-outs at once, and answers the photo beyond them as well', async () => {
+	const photos = Array.from({ length: 21 }, async (_, index) => {
+		const size = { width: 20 + index, height: 20 };
+		const create = { ...size, channels: 3 as const, background: 'red' };
+		const bytes = await sharp({ create }).jpeg().toBuffer();
+		const file = await fixture.engine.store(bytes, `IMG_${index}.jpg`, 'image/jpeg');
+		return [`attachment_${index}`, file];
+	});
+	const mail = {
+		json: { from: { value: [{ address: 'many@example.com' }] }, subject: 'All of them' },
+		binary: Object.fromEntries(await Promise.all(photos)) as Record<string, IBinaryData>,
+	};
+	const { received, parameters } = await run('mail-attachments.json', {
+		'Email Trigger (IMAP)': outputs(mail),
+		Settings: (input) => [input],
+	});
+
+	expect(fixture.charged()).toBe(20);
+	expect(received.get('Send Cut-Out')).toHaveLength(20);
+	expect(parameters.get('Say Why')).toMatchObject([
+		{ text: 'Your photo could not be processed just now. Send it again later.' },
+	]);
 });
 
 it.each<[what: string, fault: FaultRule, body: object]>([

@@ -3,15 +3,8 @@ import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { it } from 'node:test';
 import sharp from 'sharp';
-import { shipped } from '../support/wholeN8n/examples.mjs';
+import { setUp, shipped, start } from '../support/wholeN8n/examples.mjs';
 import { photo, type Fixture } from '../support/wholeN8n/fixture.mjs';
-import type { WorkflowBody } from '../support/wholeN8n/workflow.mjs';
-
-/** What a user changes, and a click on Execute workflow. */
-interface Hands {
-	setUp: (body: WorkflowBody, settings: Record<string, string | number>) => void;
-	start: (body: WorkflowBody) => Promise<unknown>;
-}
 
 interface Picture {
 	width: number;
@@ -24,7 +17,7 @@ interface Picture {
 const shipsWith: Picture = { width: 1080, height: 1080, margin: 10, background: '#ffffff' };
 
 /** The example that puts product photos on white. */
-export function onWhiteCases(fixture: Fixture, { setUp, start }: Hands): void {
+export function onWhiteCases(fixture: Fixture): void {
 	/** Runs the example on photos of these sizes, and checks where each cut-out is in its picture. */
 	const assertPlaced = async (
 		name: string,
@@ -40,7 +33,7 @@ export function onWhiteCases(fixture: Fixture, { setUp, start }: Hands): void {
 		}
 		const body = shipped(fixture, 'marketplace-photos.json');
 		setUp(body, { folder, outputFolder, ...changes });
-		await start(body);
+		await start(fixture, body);
 
 		assert.deepEqual((await readdir(outputFolder)).sort(), Object.keys(photos).sort());
 		const picture = { ...shipsWith, ...changes };

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { idsIn } from '../../support/wholeN8n/execution.mjs';
-import type { Fixture } from '../../support/wholeN8n/fixture.mjs';
-import { itsPrompt, splitOut, stock, webhook } from '../../support/wholeN8n/nodes.mjs';
+import { assertSuccess, idsIn } from '../../support/wholeN8n/execution.mjs';
+import { photo, upload, type Fixture } from '../../support/wholeN8n/fixture.mjs';
+import { form, itsPrompt, splitOut, stock, webhook } from '../../support/wholeN8n/nodes.mjs';
 
 /** What was meant is bought, as people run into it in n8n. */
 export function meantCases(fixture: Fixture): void {
@@ -22,5 +22,21 @@ export function meantCases(fixture: Fixture): void {
 		assert.deepEqual([first.status, second.status], ['error', 'error']);
 		assert.equal(fixture.charged(prompt).length, 2);
 		assert.notDeepEqual(idsIn(first, 'Generate'), idsIn(second, 'Generate'));
+	});
+
+	it('a visitor of a form who has each result edited again gets every image', async () => {
+		const path = 'again-and-again';
+		const prompt = 'a little brighter';
+		const edit = fixture.node('Edit', { operation: 'edit', inputType: 'all', prompt });
+		const id = await fixture.publish([form(path, 'Photo'), edit]);
+		let file: Buffer = photo;
+		for (let edits = 1; edits <= 3; edits++) {
+			await fixture.call(path, upload(['field-0', 'photo.jpg', file]), 'form');
+			const executions = await fixture.api.finished(id, edits);
+			executions.forEach(assertSuccess);
+			const jobs = fixture.charged(prompt);
+			assert.equal(jobs.length, edits);
+			file = await fixture.sandbox.output(jobs.at(-1)?.jobId ?? '');
+		}
 	});
 }

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
-import { BeforeEnd } from '../../support/wholeN8n/beforeEnd.mjs';
+import { before, describe, it } from 'node:test';
 import { assertSuccess, hintsOf } from '../../support/wholeN8n/execution.mjs';
 import type { Fixture } from '../../support/wholeN8n/fixture.mjs';
 import { FourImages, type Settings } from '../../support/wholeN8n/FourImages.mjs';
@@ -16,10 +15,35 @@ import { allKept } from './nextRun.cases.mjs';
 
 const LOG = 'Log of crashes';
 
+/** One crash that several tests share, because n8n starts slowly. */
+class Crash {
+	readonly #begun: Array<() => Promise<unknown>> = [];
+
+	/** n8n is killed once everything has begun. Then it starts again, before the tests. */
+	constructor(fixture: Fixture) {
+		before(async () => {
+			await Promise.all(this.#begun.map(async (begin) => await begin()));
+			await fixture.restart();
+			fixture.sandbox.disarm();
+		});
+	}
+
+	/** Adds what a test does before. @returns gives its outcome to the test */
+	add<Outcome>(begin: () => Promise<Outcome>): () => Promise<Outcome> {
+		let begun: Promise<Outcome> | undefined;
+		this.#begun.push(async () => {
+			begun = begin();
+			// What fails is left to its own test.
+			await Promise.allSettled([begun]);
+		});
+		return async () => await (begun ?? Promise.reject(new Error('n8n did not start again.')));
+	}
+}
+
 /** n8n is killed (SIGKILL), and starts again. */
 export function crashCases(fixture: Fixture, hasLog: boolean): void {
 	describe('A crash of n8n (SIGKILL)', { concurrency: 5 }, () => {
-		const crash = new BeforeEnd(fixture, 'kill');
+		const crash = new Crash(fixture);
 		const unlogged = crash.add(async () => {
 			const flow = await FourImages.publish(fixture, 'crash', { hasLaterNode: true });
 			await flow.hangLater();
@@ -46,7 +70,7 @@ export function crashCases(fixture: Fixture, hasLog: boolean): void {
 }
 
 /** With a Purchase Log, which they share, because a new table takes time. */
-function loggedCases(fixture: Fixture, crash: BeforeEnd): void {
+function loggedCases(fixture: Fixture, crash: Crash): void {
 	const publish = async (path: string, settings: Settings = {}) =>
 		await FourImages.publish(fixture, path, {
 			log: LOG,
@@ -102,21 +126,18 @@ function loggedCases(fixture: Fixture, crash: BeforeEnd): void {
 		assert.match(hintsOf(next, 'Generate'), /^1 image was bought\. 2 images are used again /m);
 	});
 
-	for (const how of ['Retry', 'the next run'] as const) {
-		const looped = crash.add(async () => await hangInLoop(fixture, `killed-loop-${how.length}`));
-		it(`in a later round of a loop, to which n8n adds no error, leaves the images to ${how}`, async () => {
-			const { id, path, prompts } = await looped();
-			const [crashed] = await fixture.api.executions(id);
-			assert.equal(crashed?.status, 'crashed');
-			if (how === 'Retry') await fixture.api.retry(id, crashed.id);
-			else await fixture.call(path, { prompts });
-			const [next] = await fixture.api.finished(id, 2);
-			assert.ok(next);
-			assertSuccess(next);
-			const charges = prompts.map((prompt) => fixture.charged(prompt).length);
-			assert.deepEqual(charges, [1, 1, 1, 1, 1]);
-		});
-	}
+	const looped = crash.add(async () => await hangInLoop(fixture, 'killed-loop'));
+	it('in a later round of a loop, to which n8n adds no error, leaves the images to the next run', async () => {
+		const { id, path, prompts } = await looped();
+		const [crashed] = await fixture.api.executions(id);
+		assert.equal(crashed?.status, 'crashed');
+		await fixture.call(path, { prompts });
+		const [next] = await fixture.api.finished(id, 2);
+		assert.ok(next);
+		assertSuccess(next);
+		const charges = prompts.map((prompt) => fixture.charged(prompt).length);
+		assert.deepEqual(charges, [1, 1, 1, 1, 1]);
+	});
 
 	const waited = hangingLater('killed-after-wait', { waits: true });
 	it('leaves the images to the next run although n8n has stored what came before a pause, and until when it waited', async () => {

@@ -58,18 +58,6 @@ export function nextRunCases(fixture: Fixture, hostName: string): void {
 	// n8n 1.123.81 stores of a stopped execution the same as of one that ended well.
 	if (hostName === 'n8n-1') return;
 
-	it('the images of an execution that was stopped in a later node are there for the next run, once', async () => {
-		const flow = await publish('later-stopped');
-		await flow.hangLater();
-		await flow.stop();
-		const next = await flow.run();
-		await flow.assertPaidOnce(next);
-		assert.match(hintsOf(next, 'Generate'), allKept);
-
-		await flow.assertDelivered(await flow.run());
-		assert.deepEqual(flow.charges, [2, 2, 2, 2]);
-	});
-
 	it('the images of an execution that goes on are its own, and are there for a run that begins after it was stopped', async () => {
 		const flow = await publish('later-goes-on');
 		await flow.hangLater();

@@ -22,8 +22,8 @@ function drawEditAndShow({ results, system }: Turn): Reply {
 	return { text: `${markdown}\n\n[Link](${edited})` };
 }
 
-/** What users see of production runs and of the example with an AI agent, whose model is scripted. */
-export function resultCases(fixture: Fixture, editor: () => Editor): void {
+/** What users see of a production run. */
+export function untouchedCase(fixture: Fixture, editor: () => Editor): void {
 	it('the untouched node behind a form shows the cut-out of its only photo, and what was bought', async () => {
 		const node = fixture.node('Cut out', { operation: 'removeBackground' });
 		const files = upload(['field-0', 'photo 1.jpg', photoOf('untouched')]);
@@ -44,13 +44,14 @@ export function resultCases(fixture: Fixture, editor: () => Editor): void {
 		await output.locator('[data-test-id="ndv-view-binary-data"]').first().click();
 		await loadedWidth(output.locator(marks.shownImage));
 	});
+}
 
+/** What users see of the example with an AI agent, whose model is scripted. */
+export function drawingAgentCase(fixture: Fixture, editor: () => Editor): void {
 	it('AI Agent That Draws and Edits draws, edits the drawing by its link and shows the picture above the link, in the chat of the editor', async (context) => {
 		const model = await startModel(fixture, drawEditAndShow);
 		context.after(model.close);
 		const { page, part, openWorkflow } = editor();
-		// By default the page can reach only n8n, but the picture comes from the service.
-		await page.route(`${fixture.sandbox.url}/**`, (route) => route.continue());
 		const example = shipped(fixture, 'ai-agent-draws-and-edits.json');
 		for (const node of example.nodes) {
 			if (node.name === 'Chat Model') node.credentials = model.credentials;

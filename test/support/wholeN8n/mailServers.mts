@@ -11,7 +11,7 @@ import { dovecotPath } from '../../../scripts/host/debianPackages.mjs';
 import { atEnd } from '../../../scripts/tools/ending.mjs';
 import { startGroup, stopGroup } from '../../../scripts/tools/processes.mjs';
 import { run } from '../../../scripts/tools/run.mjs';
-import { listens } from './queueServers.mjs';
+import { listens } from './listen.mjs';
 import { until } from './until.mjs';
 
 /** Starts an SMTP server on a free loopback port, which takes every mail and delivers none. */
@@ -73,6 +73,8 @@ default_internal_group = ${group}
 default_login_user = ${user}
 first_valid_uid = 1
 mail_location = maildir:${mailbox}
+# Instead of 30 s, if it learns nothing from the system.
+mailbox_idle_check_interval = 1s
 passdb {
   driver = static
   args = nopassword=y
