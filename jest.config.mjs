@@ -73,6 +73,5 @@ export default {
 		{ ...engine, ...project('sandbox', 'sandbox/*'), setupFiles: [LOADED_ONCE] },
 		{ ...engine, ...project('engine', `{${NODE},package}/*.engine`) },
 		{ ...engine, ...project('guarantees', `${NODE}/*.slow`) },
-		{ ...engine, ...project('workshop', 'package/*.slow') },
 	],
 };

@@ -52,20 +52,26 @@ export async function installHost(name: string): Promise<Host> {
 	return { folder, version, node, n8n: join(modules, 'n8n', 'bin', 'n8n') };
 }
 
+/** Builds of sqlite3 in this process, by where they are kept. */
+const builds = new Map<string, Promise<void>>();
+
 /** Compiles sqlite3 once for all hosts that have the same version of it and of Node. */
 async function buildSqlite3(folder: string, node: string): Promise<void> {
 	const modules = join(folder, 'node_modules');
 	const built = join(modules, 'sqlite3', 'build', 'Release', 'node_sqlite3.node');
 	const name = `sqlite3-${versionIn(modules, 'sqlite3')}-node-${versionIn(modules, 'node')}.node`;
 	const kept = join(cache, 'native', name);
-	if (existsSync(kept)) {
-		mkdirSync(dirname(built), { recursive: true });
-		copyFileSync(kept, built);
-		return;
-	}
-	await npm(['rebuild', 'sqlite3', withScripts], { cwd: folder, node });
-	mkdirSync(dirname(kept), { recursive: true });
-	copyFileSync(built, kept);
+	const build = async () => {
+		if (existsSync(kept)) return;
+		await npm(['rebuild', 'sqlite3', withScripts], { cwd: folder, node });
+		mkdirSync(dirname(kept), { recursive: true });
+		copyFileSync(built, kept);
+	};
+	const inProgress = builds.get(kept) ?? build();
+	builds.set(kept, inProgress);
+	await inProgress;
+	mkdirSync(dirname(built), { recursive: true });
+	copyFileSync(kept, built);
 }
 
 function versionIn(modules: string, name: string): string {
