@@ -1,9 +1,10 @@
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { Command } from 'commander';
+import { owner } from './host/bootN8n.mjs';
 import { claimPorts, withPorts, type PortOptions } from './host/claimPorts.mjs';
 import { openInstalled } from './host/installPackage.mjs';
-import { owner, prepare } from './host/prepare.mjs';
+import { prepare } from './host/prepare.mjs';
 import { root } from './tools/checkout.mjs';
 import { atEnd } from './tools/ending.mjs';
 import { PlainError } from './tools/PlainError.mjs';

@@ -6,7 +6,7 @@ import sharp from 'sharp';
 import { main as endToEnd } from './e2e.mjs';
 import { mainExample, otherExamples } from './host/mainExample.mjs';
 import { openEditor } from './host/openEditor.mjs';
-import { owner, prepare } from './host/prepare.mjs';
+import { prepare } from './host/prepare.mjs';
 import { root } from './tools/checkout.mjs';
 import { step } from './tools/step.mjs';
 
@@ -32,7 +32,7 @@ async function picturesOfExamples(): Promise<void> {
 		n8n: await getPort({ host: '127.0.0.1' }),
 		sandbox: await getPort({ host: '127.0.0.1' }),
 	});
-	const page = await openEditor(n8n.url, owner);
+	const page = await openEditor(n8n.url);
 	const canvases = async () => await canvasPictures(page, n8n.url);
 	const paths = await step('Taking a picture of each example', canvases);
 	console.log(paths.map((path) => `  ${path}`).join('\n'));

@@ -3,9 +3,10 @@ import { join } from 'node:path';
 import { Command } from 'commander';
 import sharp from 'sharp';
 import type { LedgerEntry } from '../sandbox/index.js';
+import { owner } from './host/bootN8n.mjs';
 import { claimPorts, withPorts, type PortOptions } from './host/claimPorts.mjs';
 import { mainExample, otherExamples } from './host/mainExample.mjs';
-import { owner, prepare, type Studio } from './host/prepare.mjs';
+import { prepare, type Studio } from './host/prepare.mjs';
 import { runWorkflow, type Step } from './host/runWorkflow.mjs';
 import { PlainError } from './tools/PlainError.mjs';
 
@@ -51,11 +52,11 @@ Sandbox      ${sandbox.url}  shows every call and what it was charged (no real m
 Stop         Ctrl+C`;
 }
 
-async function runMainExample({ session, sandbox, output }: Studio): Promise<string> {
+async function runMainExample({ n8n, sandbox, output }: Studio): Promise<string> {
 	console.log(`\nRunning “${mainExample.name}” …`);
 	const since = Date.now();
 	const charged = sandbox.ledger.length;
-	const executionId = await runWorkflow(session, mainExample.id, 'Start', printStep);
+	const executionId = await runWorkflow(n8n.session, mainExample.id, 'Start', printStep);
 	const images = await listImages(output, since);
 	if (images.length === 0) throw new PlainError(`The workflow wrote no images to ${output}.`);
 	console.log(`\nImages in ${join(output, '')}\n${indented(images)}`);

@@ -1,15 +1,26 @@
 import { readFile } from 'node:fs/promises';
 import type { Place } from './environment.mjs';
 import type { Host } from './installHost.mjs';
+import { N8nSession, type Owner } from './N8nSession.mjs';
 import { startN8n, type N8nProcess } from './startN8n.mjs';
+
+/** The only user of each n8n. The password is no secret, because n8n listens on loopback only. */
+export const owner: Owner = {
+	email: 'you@example.com',
+	password: 'Sandbox-2026',
+	firstName: 'You',
+	lastName: 'Example',
+};
 
 /** A running n8n. */
 export interface N8n extends N8nProcess {
 	/** `http://127.0.0.1:<port>`, without a trailing slash. */
 	url: string;
+	/** In which the owner is signed in. */
+	session: N8nSession;
 }
 
-/** Starts n8n's server and waits until it is ready. Stops it when this process ends. */
+/** Starts n8n's server, waits until it is ready, and signs the owner in. Stops it when this process ends. */
 export async function bootN8n(host: Host, place: Place, port: number): Promise<N8n> {
 	const url = `http://127.0.0.1:${port}`;
 	const server = await startN8n(host, place, {
@@ -24,5 +35,5 @@ export async function bootN8n(host: Host, place: Place, port: number): Promise<N
 		// n8n answers earlier, but runs an execution that comes before this twice (1.123.81).
 		isReady: async (log) => (await readFile(log, 'utf8')).includes('Editor is now accessible'),
 	});
-	return { url, ...server };
+	return { url, session: await N8nSession.open(url, owner), ...server };
 }

@@ -4,8 +4,8 @@ import { chromium, type Page } from 'playwright-core';
 import { cache } from '../tools/checkout.mjs';
 import { atEnd } from '../tools/ending.mjs';
 import { PlainError } from '../tools/PlainError.mjs';
+import { owner } from './bootN8n.mjs';
 import { chromiumPath } from './debianPackages.mjs';
-import type { Owner } from './N8nSession.mjs';
 
 const flags = [
 	'--no-sandbox',
@@ -20,7 +20,7 @@ const flags = [
 ];
 
 /** Opens n8n's editor in headless Chromium and signs in. Closes the browser with this process. */
-export async function openEditor(url: string, owner: Owner): Promise<Page> {
+export async function openEditor(url: string): Promise<Page> {
 	const page = await openPage();
 	await page.goto(`${url}/signin`);
 	await page.fill('input[autocomplete="email"]', owner.email);

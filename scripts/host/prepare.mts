@@ -10,23 +10,13 @@ import type { Place } from './environment.mjs';
 import { importExamples } from './importExamples.mjs';
 import { installHost } from './installHost.mjs';
 import { installPackage } from './installPackage.mjs';
-import { N8nSession, type Owner } from './N8nSession.mjs';
 import { packPackage } from './packPackage.mjs';
-
-/** The only user of this n8n. The password is no secret, because n8n listens on loopback only. */
-export const owner: Owner = {
-	email: 'you@example.com',
-	password: 'Sandbox-2026',
-	firstName: 'You',
-	lastName: 'Example',
-};
 
 /** Everything that `npm start` and `npm run dev` run. */
 export interface Studio {
 	sandbox: Sandbox;
 	place: Place;
 	n8n: N8n;
-	session: N8nSession;
 	/** Where the example workflows write their images. */
 	output: string;
 }
@@ -63,6 +53,5 @@ export async function prepare(
 		`Starting n8n ${host.version}`,
 		async () => await bootN8n(host, place, ports.n8n),
 	);
-	const session = await N8nSession.open(n8n.url, owner);
-	return { sandbox, place, n8n, session, output };
+	return { sandbox, place, n8n, output };
 }

@@ -83,9 +83,9 @@ export function timeLimitCase(fixture: Fixture, log?: string): void {
 		const flow = await FourImages.publish(
 			fixture,
 			log === undefined ? 'time-limit' : 'time-limit-logged',
-			{ ...(log !== undefined && { log }), settings: { executionTimeout: 20 } },
+			{ ...(log !== undefined && { log }), settings: { executionTimeout: 30 } },
 		);
-		await flow.beginSlowly(24);
+		await flow.beginSlowly(34);
 		assert.equal((await fixture.api.lastExecution(flow.id)).status, 'canceled');
 		const rowsOf = async () => {
 			const rows = log === undefined ? [] : await rowsOfTable(fixture, log);

@@ -2,7 +2,6 @@ import { join } from 'node:path';
 import { after, before } from 'node:test';
 import type { Locator, Page } from 'playwright-core';
 import { openEditor } from '../../../scripts/host/openEditor.mjs';
-import { owner } from '../../../scripts/host/prepare.mjs';
 import type { Execution } from './execution.mjs';
 import type { Fixture } from './fixture.mjs';
 import { until } from './until.mjs';
@@ -150,7 +149,7 @@ export class Editor {
 export function useEditor(fixture: Fixture, hostName: keyof typeof editorMarks): () => Editor {
 	let opened: Editor | undefined;
 	before(async () => {
-		const page = await openEditor(fixture.n8n.url, owner);
+		const page = await openEditor(fixture.n8n.url);
 		opened = new Editor(fixture, page, editorMarks[hostName]);
 	});
 	after(async () => await opened?.page.context().browser()?.close());

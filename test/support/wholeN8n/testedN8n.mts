@@ -8,7 +8,6 @@ import { bootN8n, type N8n } from '../../../scripts/host/bootN8n.mjs';
 import type { Place } from '../../../scripts/host/environment.mjs';
 import { installHost, type Host } from '../../../scripts/host/installHost.mjs';
 import { N8nSession } from '../../../scripts/host/N8nSession.mjs';
-import { owner } from '../../../scripts/host/prepare.mjs';
 import { cache, root } from '../../../scripts/tools/checkout.mjs';
 import { atEnd } from '../../../scripts/tools/ending.mjs';
 import { createApiKey } from './N8nApi.mjs';
@@ -73,8 +72,8 @@ export async function ownN8n(
 		await running.kill();
 		running = await bootN8n(host, place, port);
 	};
-	const n8n = { url: running.url, log: running.log };
-	const session = await N8nSession.open(n8n.url, owner);
+	const { url, log, session } = running;
+	const n8n = { url, log };
 	const apiKey = await createApiKey(session);
 	return { host, n8n, session, apiKey, files, restart };
 }
