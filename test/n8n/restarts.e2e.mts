@@ -1,6 +1,6 @@
 import { describe } from 'node:test';
 import { hostVersion } from '../../scripts/host/installHost.mjs';
-import { crashCases } from '../promises/never-lost/crash.cases.mjs';
+import { crashCases, shutdownCase } from '../promises/never-lost/crash.cases.mjs';
 import { noPurchaseLogCase, purchaseLogCases } from '../promises/never-lost/purchaseLog.cases.mjs';
 import { useFixture } from '../support/wholeN8n/fixture.mjs';
 import { Proxy, proxyCase } from '../wire/proxies.cases.mjs';
@@ -45,6 +45,8 @@ for (const { hostName, files, settings } of hosts) {
 		proxyCase(fixture, proxy);
 		if (hasLog) purchaseLogCases(fixture);
 		else noPurchaseLogCase(fixture);
+		// A shutdown was the same in both (2.41.1 and 1.123.81).
+		if (hasLog) shutdownCase(fixture);
 		crashCases(fixture, hasLog);
 	});
 }

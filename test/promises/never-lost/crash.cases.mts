@@ -23,7 +23,7 @@ class Crash {
 	constructor(fixture: Fixture) {
 		before(async () => {
 			await Promise.all(this.#begun.map(async (begin) => await begin()));
-			await fixture.restart();
+			await fixture.restart('kill');
 			fixture.sandbox.disarm();
 		});
 	}
@@ -38,6 +38,16 @@ class Crash {
 		});
 		return async () => await (begun ?? Promise.reject(new Error('n8n did not start again.')));
 	}
+}
+
+/** n8n is asked to end (SIGTERM), and starts again. */
+export function shutdownCase(fixture: Fixture): void {
+	it('a shutdown of n8n (SIGTERM) lets a run finish that ends in time', async () => {
+		const flow = await FourImages.publish(fixture, 'in-time');
+		await flow.beginSlowly(3);
+		await fixture.restart('stop');
+		await flow.assertPaidOnce(await fixture.api.lastExecution(flow.id));
+	});
 }
 
 /** n8n is killed (SIGKILL), and starts again. */

@@ -20,8 +20,8 @@ export interface TestedN8n {
 	readonly apiKey: string;
 	/** A folder that file nodes may read and write. */
 	readonly files: string;
-	/** Kills n8n, and starts it again with everything it has stored. */
-	restart(): Promise<void>;
+	/** Stops or kills n8n, and starts it again with everything it has stored. */
+	restart(end: 'stop' | 'kill'): Promise<void>;
 }
 
 export type Closer = () => Promise<void>;
@@ -68,8 +68,8 @@ export async function ownN8n(
 	const port = await getPort({ host: '127.0.0.1' });
 	let running = await bootN8n(host, place, port);
 	closers.push(async () => await running.stop());
-	const restart: TestedN8n['restart'] = async () => {
-		await running.kill();
+	const restart: TestedN8n['restart'] = async (end) => {
+		await running[end]();
 		running = await bootN8n(host, place, port);
 	};
 	const { url, log, session } = running;
