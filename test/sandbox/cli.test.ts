@@ -57,14 +57,6 @@ it('says that a port is in use and exits with 1', async () => {
 	});
 });
 
-it.each([
-	['--port', '99999', 'It must be an integer from 0 to 65535.'],
-	['--rate-limit', '0/s', 'It must be calls/time, e.g. 10/60s.'],
-])('refuses %s %s, says why and exits with 1', async (option, value, message) => {
-	const { code, err } = await program(option, value).ended();
-	expect([code, err]).toStrictEqual([1, expect.stringContaining(message)]);
-});
-
 it('--help lists the options that the README names', async () => {
 	const readme = readFileSync('sandbox/README.md', 'utf8');
 	const names = [...readme.matchAll(/--[a-z]+[a-z-]*/g)].map(([name]) => name);

@@ -6,9 +6,6 @@ import { useSandbox, useSandboxes } from './useSandbox';
 const service = useSandbox({ allowance: 3 });
 const start = useSandboxes();
 const { control, json } = service;
-beforeEach(async () => {
-	await service.sandbox.reset();
-});
 
 it('says on the page and in the control API that no AI model runs here', async () => {
 	for (const path of ['/', '/sandbox']) {
@@ -18,8 +15,6 @@ it('says on the page and in the control API that no AI model runs here', async (
 });
 
 it('GET /sandbox lists every fault with what it does', async () => {
-	const listed = (await control('GET', '')).status;
-	expect(listed).toBe(404);
 	const about = (await send(`${service.sandbox.url}/sandbox`)).json();
 	expect(about['faults']).toHaveLength(Object.keys(faults).length);
 	expect(about['faults']).toContainEqual({
@@ -74,11 +69,8 @@ it.each([
 	['POST', 'faults', 'nonsense', 'JSON'],
 	['POST', 'faults', {}, 'fault: Invalid option: expected one of "status"|'],
 	['POST', 'faults', { fault: 'html', on: 'text2img' }, 'The fault html applies to a download'],
-	['POST', 'faults', { fault: 'no-id', on: 'download' }, 'The fault no-id applies to a tool'],
 	['POST', 'faults', { fault: 'status', wen: 'fox' }, 'Unrecognized key: "wen"'],
-	['POST', 'faults', { fault: 'status', status: 99 }, 'status: Too small'],
 	['PUT', 'rate-limit', { calls: 0, seconds: 1 }, 'calls: Too small'],
-	['PUT', 'rate-limit', { calls: 1 }, 'seconds: Invalid input: expected number'],
 	['POST', 'account/top-up', { cents: -5 }, 'cents: Too small'],
 ])('refuses %s %s with %j and says why', async (method, path, body, message) => {
 	const answer = await control(method, path, body);

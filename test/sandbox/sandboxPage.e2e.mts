@@ -6,7 +6,7 @@ import { openPage } from '../../scripts/host/openEditor.mjs';
 import { assertSuccess } from '../support/wholeN8n/execution.mjs';
 import { photo, useFixture } from '../support/wholeN8n/fixture.mjs';
 import { webhook } from '../support/wholeN8n/nodes.mjs';
-import { clients, send, sendJson, type Answer } from './clients.js';
+import { send, sendForm, sendJson, type Answer } from './clients.js';
 
 const attacks = [
 	'<img src=x onerror="window.pwned=1">',
@@ -48,7 +48,7 @@ class SandboxPage {
 	/** Sends a photo to the image editor. */
 	readonly edit = async (fields: Record<string, string>, name = 'photo.jpg'): Promise<void> => {
 		const files = { image: { bytes: photo, name, type: 'image/jpeg' } };
-		await clients.undici({ url: this.sandbox.url, tool: 'image-editor', fields, files });
+		await sendForm(this.sandbox.url, 'image-editor', fields, files);
 	};
 
 	/** The list entry of a request. */

@@ -1,38 +1,31 @@
+import sharp from 'sharp';
 import { startSandbox, type Sandbox, type SandboxOptions } from '../../sandbox';
-import { useStarted } from '../support/started';
 import {
-	clients,
 	send,
+	sendForm,
 	sendJson,
 	type Answer,
-	type Call,
 	type Extra,
 	type Fields,
+	type Files,
 } from './clients';
 
-/** A running sandbox and clients that call it. */
-export interface Service {
-	readonly sandbox: Sandbox;
-	/** Posts a form with undici. */
-	readonly form: (
-		tool: string,
-		fields?: Fields,
-		files?: Call['files'],
-		key?: string | null,
-	) => Promise<Answer>;
-	/** Sends a call as JSON. */
-	readonly json: (tool: string, body: unknown, more?: Extra) => Promise<Answer>;
-	/** Generates a small image. */
-	readonly make: (fields?: Fields, more?: Extra) => Promise<Answer>;
-	/** Statuses of such calls made one after another. */
-	readonly statuses: (count: number) => Promise<number[]>;
-	/** Makes a request of the control API. A string is sent as it is. */
-	readonly control: (method: string, path: string, body?: unknown) => Promise<Answer>;
-}
+/** A running sandbox and what calls it. */
+export type Service = ReturnType<typeof serviceOf>;
 
-/** Starts a sandbox for all of a file's tests. */
+/** Starts a sandbox for all of a file's tests, each of which begins with a new account. */
 export function useSandbox(options?: SandboxOptions): Service {
-	return serviceOf(useStarted(async () => await startSandbox(options)));
+	let sandbox: Sandbox | undefined;
+	beforeAll(async () => {
+		sandbox = await startSandbox(options);
+	});
+	beforeEach(async () => {
+		await sandbox?.reset();
+	});
+	afterAll(async () => {
+		await sandbox?.close();
+	});
+	return serviceOf(() => sandbox as Sandbox);
 }
 
 /** Closes the sandboxes of a test after it. @returns a function that starts one */
@@ -48,28 +41,30 @@ export function useSandboxes(): (options?: SandboxOptions) => Promise<Service> {
 	};
 }
 
-function serviceOf(sandbox: () => Sandbox): Service {
-	const form: Service['form'] = async (tool, fields = {}, files = {}, key = 'test-key') =>
-		await clients.undici({ url: sandbox().url, tool, fields, files, key });
-	const json: Service['json'] = async (tool, body, more) =>
+function serviceOf(sandbox: () => Sandbox) {
+	/** Sends a call as JSON. */
+	const json = async (tool: string, body: unknown, more?: Extra) =>
 		await sendJson(sandbox().url, tool, body, more);
-	const make: Service['make'] = async (fields, more) => {
-		const small = { text: 'x', width: '128', height: '128' };
-		return await json('text2img', { ...small, ...fields }, more);
-	};
+	/** Generates a small image. */
+	const make = async (fields: Fields = {}, more?: Extra) =>
+		await json('text2img', { text: 'x', width: '128', height: '128', ...fields }, more);
 	return {
 		get sandbox() {
 			return sandbox();
 		},
-		form,
+		/** Sends a call as a form. */
+		form: async (tool: string, fields: Fields = {}, files?: Files, more?: Extra): Promise<Answer> =>
+			await sendForm(sandbox().url, tool, fields, files, more),
 		json,
 		make,
-		statuses: async (count) => {
+		/** Statuses of calls made one after another. */
+		statuses: async (count: number) => {
 			const answers: number[] = [];
 			while (answers.length < count) answers.push((await make()).status);
 			return answers;
 		},
-		control: async (method, path, body) => {
+		/** Makes a request of the control API. A string is sent as it is. */
+		control: async (method: string, path: string, body?: unknown) => {
 			const text = typeof body === 'string' ? body : JSON.stringify(body);
 			return await send(`${sandbox().url}/sandbox/${path}`, {
 				method,
@@ -77,4 +72,11 @@ function serviceOf(sandbox: () => Sandbox): Service {
 			});
 		},
 	};
+}
+
+/** A red disc on a light background, 96 x 64 pixels. */
+export async function disc(): Promise<Buffer> {
+	const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="96" height="64">
+		<rect width="96" height="64" fill="#eef"/><circle cx="40" cy="34" r="20" fill="#c22"/></svg>`;
+	return await sharp(Buffer.from(svg)).flatten().png().toBuffer();
 }
