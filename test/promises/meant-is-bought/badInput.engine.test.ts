@@ -5,24 +5,13 @@ import { useFixture } from '../../support/fixture';
 import { CONTINUE, fox, generate, itemsOf, removeBackground } from '../../support/runs';
 
 const fixture = useFixture();
-const byUrl = (imageUrl = 'https://example.com/a.jpg') => ({ inputType: 'url', imageUrl });
 
 describe('before any request, the message says what to do, and', () => {
 	it.each<[message: string, parameters: object]>([
 		[`'Prompt' is empty.`, { prompt: '={{ "" }}' }],
-		[`'Instruction' is empty.`, { operation: 'edit', prompt: '={{ "" }}', ...byUrl() }],
-		[
-			`'Quality' is "hd". Allowed: standard, genius, super_genius.`,
-			{ operation: 'edit', prompt: 'Blur', version: '={{ "hd" }}', ...byUrl() },
-		],
-		[`'Put Output File in Field' is empty.`, { options: { outputPropertyName: ' ' } }],
-		[
-			`'Number of Images' is "51". Allowed: a whole number from 1 to 50.`,
-			{ options: { numberOfImages: 51 } },
-		],
 		[
 			'The file "image" is text, not an image.',
-			removeBackground(byUrl('data:text/plain;base64,aGVsbG8=')),
+			removeBackground({ inputType: 'url', imageUrl: 'data:text/plain;base64,aGVsbG8=' }),
 		],
 		// Names that every object inherits.
 		...['constructor', '__proto__'].map((binaryPropertyName): [string, object] => [

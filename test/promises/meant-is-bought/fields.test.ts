@@ -1,91 +1,165 @@
-import {
-	boolean,
-	choice,
-	wholeNumber,
-	prompt,
-	readFields,
-	text,
-} from '../../../nodes/ImageGeneration/fields/field';
+import { readFields, wholeNumber } from '../../../nodes/ImageGeneration/fields/field';
 import { itemOptions, runOptions } from '../../../nodes/ImageGeneration/fields/options';
-import { lineOfText, requiredText } from '../../../nodes/ImageGeneration/fields/readValue';
+import { defineOperation } from '../../../nodes/ImageGeneration/operations/operation';
+import { images, partsOf, placesOf, plan } from '../../support/planImages';
 
-const displayName = 'The Field';
-const numberIn = (range: { min: number; max: number; unit?: string }) =>
-	wholeNumber({ displayName, default: 5, range, description: (text) => text });
-
-const FIELDS = {
-	choice: choice({
-		displayName,
-		values: { '': { name: 'None' }, a: { name: 'A' }, two_words: { name: 'More Words' } },
-	}).read,
-	'required text': (value: unknown) => requiredText(displayName, value),
-	prompt: prompt({ displayName }).read,
-	'required prompt': prompt({ displayName, required: true }).read,
-	'line of text': text(lineOfText, { displayName }).read,
-	switch: boolean({ displayName }).read,
-	'whole number': numberIn({ min: 1, max: 10 }).read,
-	'number of seconds': numberIn({ min: 1, max: 10, unit: 'seconds' }).read,
-	'number without a limit': numberIn({ min: 1, max: Infinity }).read,
+/** Generate Image as n8n adds it. */
+const GENERATE = {
+	operation: 'generate',
+	prompt: 'A fox',
+	version: 'standard',
+	size: 'square',
+	geniusPreference: '',
+	resolution: '2k',
+	download: true,
 };
-type Kind = keyof typeof FIELDS;
+const planned = async (parameters: object) =>
+	await plan({ ...GENERATE, ...parameters }, { binary: images('data') });
 
-describe('a field', () => {
-	it.each<[kind: Kind, value: unknown, read: unknown]>([
-		['choice', 'a', 'a'],
-		['choice', 'A', 'a'],
-		['choice', ' two words ', 'two_words'],
-		['choice', 'Two-Words', 'two_words'],
-		['choice', 'TWOWORDS', 'two_words'],
-		['choice', 'more words', 'two_words'],
-		['choice', 'none', ''],
-		['choice', '', ''],
-		['switch', 'TRUE', true],
-		['switch', 'False ', false],
-		['required text', ' A fox ', ' A fox '],
-		['required text', 0, '0'],
-		['prompt', 'undefined behavior', 'undefined behavior'],
-		['prompt', 7, '7'],
-		['prompt', '', ''],
-		['line of text', ' fox ', 'fox'],
-		['line of text', 12, '12'],
-		['line of text', null, ''],
-		['line of text', { a: 1 }, ''],
-		['switch', true, true],
-		['switch', false, false],
-		['switch', 'true', true],
-		['switch', 'false', false],
-		['whole number', 1, 1],
-		['whole number', 10, 10],
-		['whole number', ' 7 ', 7],
-		['number without a limit', 1_000_000, 1_000_000],
-	])('with a %s reads %p as %p', (kind, value, read) => {
-		expect(FIELDS[kind](value)).toBe(read);
+/** The text parts that are sent for these parameters. */
+async function sentFor(parameters: object): Promise<Record<string, unknown>> {
+	const [row] = await planned(parameters);
+	return row !== undefined && 'asks' in row ? row.asks.request.textParts : {};
+}
+
+/** Why nothing can be sent for them. */
+const refusalOf = async (parameters: object) => partsOf(await planned(parameters)).join();
+
+const additional = (...field: object[]) => ({ options: { additionalFields: { field } } });
+const pair = (name: unknown, value: unknown) => ({ name, value });
+
+describe('a size', () => {
+	it.each([
+		['square', '512x512', '1024x1024'],
+		['landscape', '1024x720', '1152x896'],
+		['wide', '1024x576', '1216x832'],
+		['portrait', '768x1024', '896x1152'],
+		['feed', '512x640', '1024x1280'],
+		['tall', '576x1024', '832x1216'],
+	])('%s is %s with Standard, and %s with every other quality', async (size, standard, higher) => {
+		const pixels = ['standard', 'hd', 'genius', 'super_genius'].map(async (version) => {
+			const { width, height } = await sentFor({ version, size });
+			return [width, height].join('x');
+		});
+
+		expect(await Promise.all(pixels)).toStrictEqual([standard, higher, higher, higher]);
 	});
 
-	it.each<[kind: Kind, values: unknown[], message: RegExp]>([
-		[
-			'choice',
-			['c', 'more', 'no', 'aa', 0, null, ['a']],
-			/ is .*\. Allowed: none, a, two_words\.$/,
-		],
-		['required text', ['', ' \n', undefined, null], /^'The Field' is empty\.$/],
-		['required text', [['a']], /^'The Field' must be text, but is "\["a"\]"\.$/],
-		['required text', [true, false], /^'The Field' must be text, but is "(true|false)"\.$/],
-		['required prompt', [''], / is empty\.$/],
-		['switch', ['yes', 1, [true]], /^'The Field' is ".*"\. Allowed: true, false\.$/],
-		[
-			'whole number',
-			[0, 11, 1.5, '7px', 'px7', '', null, true, NaN],
-			/^'The Field' is .*\. Allowed: a whole number from 1 to 10\.$/,
-		],
-		['number of seconds', [0], / Allowed: a whole number of seconds from 1 to 10\.$/],
-		['number without a limit', [0], / is "0"\. Allowed: a whole number, 1 or more\.$/],
-	])('with a %s rejects %p', (kind, values, message) => {
-		for (const value of values) expect(() => FIELDS[kind](value)).toThrow(message);
+	it.each([
+		[{ size: ' WIDE ' }, '1024', '576'],
+		[{ size: ' 640 × 384 ' }, '640', '384'],
+		[{ size: '640X384' }, '640', '384'],
+		[{ size: '128x1536' }, '128', '1536'],
+		[{ size: '1024x720' }, '1024', '720'],
+		[{ size: 'Custom', width: 160, height: ' 192' }, '160', '192'],
+		[{ size: 'custom', width: 1024, height: 720 }, '1024', '720'],
+	])(
+		'is read from a sheet, from an expression or from its own fields: %j',
+		async (given, ...size) => {
+			const { width, height } = await sentFor(given);
+
+			expect([width, height]).toStrictEqual(size);
+		},
+	);
+
+	const RULE = '128 to 1536 in steps of 32.';
+
+	it.each([
+		...['1920x1080', '64x64', '1024x721'].map((size): [object, string] => [
+			{ size },
+			`'Size' is "${size}". Allowed: each side ${RULE}`,
+		]),
+		[{ size: 'custom', width: 1920, height: 1080 }, `'Width' is "1920". Allowed: ${RULE}`],
+		[{ size: 'custom', width: 1024, height: 721 }, `'Height' is "721". Allowed: ${RULE}`],
+		[{ size: 'custom', width: 512, height: 'tall' }, `'Height' is "tall". Allowed: ${RULE}`],
+		...['about 512x512', '512x', 512, ['square'], ''].map((size): [object, RegExp] => [
+			{ size },
+			/^'Size' is .*\. Allowed: square, .*, custom, or width x height, such as 640x384, each 128 to/,
+		]),
+	])('is refused with its rule: %j', async (given, message) => {
+		expect(await refusalOf(given)).toMatch(message);
 	});
 });
 
-describe('options', () => {
+describe('a field', () => {
+	it.each<[what: string, given: object, sent: object]>([
+		[
+			'a choice by its name',
+			{ version: ' Super Genius ' },
+			{ image_generator_version: 'super_genius' },
+		],
+		[
+			'a choice in any case',
+			{ version: 'super-GENIUS' },
+			{ image_generator_version: 'super_genius' },
+		],
+		['a number as a prompt', { prompt: 7 }, { text: '7' }],
+		['a prompt as it is', { prompt: ' A "fox"\n' }, { text: ' A "fox"\n' }],
+		['a field that the node does not have', additional(pair('seed', 7)), { seed: '7' }],
+	])('takes %s: %j', async (_what, given, sent) => {
+		expect(await sentFor(given)).toMatchObject(sent);
+	});
+
+	it.each([
+		[{ operation: 'paint' }, `'Operation' is "paint". Allowed: generate, removeBackground, edit.`],
+		[
+			{ operation: 'removeBackground', inputType: 'mail' },
+			`'Image Source' is "mail". Allowed: binary, all, url.`,
+		],
+		[
+			{ version: 'hd', operation: 'edit', inputType: 'all' },
+			`'Quality' is "hd". Allowed: standard, genius, super_genius.`,
+		],
+		[{ version: 'more' }, `'Quality' is "more". Allowed: standard, hd, genius, super_genius.`],
+		[{ version: null }, `'Quality' is nothing. Allowed: standard, hd, genius, super_genius.`],
+		[{ version: 'genius', geniusPreference: 'no' }, `'Style' is "no". Allowed: none, anime,`],
+		[{ prompt: ' \n' }, `'Prompt' is empty.`],
+		[{ prompt: null }, `'Prompt' is empty.`],
+		[{ prompt: ['a'] }, `'Prompt' must be text, but is "["a"]".`],
+		[{ prompt: true }, `'Prompt' must be text, but is "true".`],
+		[{ download: 'yes' }, `'Image as File' is "yes". Allowed: true, false.`],
+		[{ options: { outputPropertyName: ' ' } }, `'Put Output File in Field' is empty.`],
+		...[0, 51, 1.5, '7px', '', true].map((numberOfImages): [object, string] => [
+			{ options: { numberOfImages } },
+			`Allowed: a whole number from 1 to 50.`,
+		]),
+		[
+			{ options: { timeout: 0 } },
+			`'Timeout (Seconds)' is "0". Allowed: a whole number of seconds from 1 to 3600.`,
+		],
+		[{ options: { timeout: 3601 } }, `Allowed: a whole number of seconds from 1 to 3600.`],
+		[
+			additional(pair(' text ', 'A hen')),
+			`'Additional Fields' contains "text", which the node sends itself.`,
+		],
+		[
+			additional(pair('width', '64')),
+			`'Additional Fields' contains "width", which the node sends itself.`,
+		],
+		[
+			additional(pair('image', 'a')),
+			`'Additional Fields' contains "image", which the node sends itself.`,
+		],
+		[additional(pair(' ', 'a')), `A name in 'Additional Fields' is empty.`],
+		[additional({ value: 'a' }), `A name in 'Additional Fields' is empty.`],
+		[additional(pair('a', [1])), `'Additional Fields' contains "[1]", which is not text.`],
+		[additional(pair('a', '1'), pair('a ', '2')), `'Additional Fields' contains "a" twice.`],
+	])('is refused with its name and what is allowed: %j', async (given, message) => {
+		expect(await refusalOf(given)).toContain(message);
+	});
+
+	it.each([
+		[{ download: 'False ', options: { includeInputFields: 'TRUE' } }, true, undefined],
+		[{ download: true, options: { includeInputFields: null } }, false, 'data'],
+	])('of two states is also read as text: %j', async (given, includesInput, outputField) => {
+		const [row] = placesOf(await planned(given));
+
+		expect(row).toMatchObject({ includesInput });
+		expect(row).toHaveProperty('outputField', outputField);
+	});
+});
+
+describe('the options of a run', () => {
 	const read = (given: Record<string, unknown>) =>
 		readFields({ ...itemOptions, ...runOptions }, (name, absent) => given[name] ?? absent);
 	const DEFAULTS = {
@@ -107,32 +181,43 @@ describe('options', () => {
 		expect(read(nulls)).toStrictEqual(DEFAULTS);
 	});
 
-	const switches = Object.entries({ ...itemOptions, ...runOptions }).filter(
-		([, { property }]) => property.type === 'boolean',
-	);
+	it('are on when they are added, if they have two states, and list purchases in a table with a name', () => {
+		const { includeInputFields } = itemOptions;
+		const { dryRun, purchaseLog } = runOptions;
+		const defaults = [includeInputFields, dryRun, purchaseLog].map(
+			(field) => field.property.default,
+		);
 
-	it.each(switches)(
-		'of two states are on when they are added, and off without: %s',
-		(name, field) => {
-			expect(field.property.default).toBe(true);
-			expect(read({})).toMatchObject({ [name]: false });
-			expect(read({ [name]: true })).toMatchObject({ [name]: true });
-		},
-	);
-
-	it('list purchases in a table whose name stands in the panel at once, and refuse none', () => {
-		expect(runOptions.purchaseLog.property.default).toBe('Image Purchases');
-		expect(() => read({ purchaseLog: ' ' })).toThrow("'Purchase Log' is empty.");
+		expect(defaults).toStrictEqual([true, true, 'Image Purchases']);
 	});
 
 	it.each([
-		['timeout', 1, 3600],
-		['concurrency', 1, 100],
-	])('are rejected if they are out of range: %s from %d to %d', (name, min, max) => {
-		for (const value of [min, max])
-			expect(read({ [name]: value })).toStrictEqual({ ...DEFAULTS, [name]: value });
-
-		expect(() => read({ [name]: min - 1 })).toThrow(`is "${min - 1}". Allowed: a whole number`);
-		expect(() => read({ [name]: max + 1 })).toThrow(`from ${min} to ${max}.`);
+		[{ concurrency: 101 }, 'from 1 to 100.'],
+		[{ maxImages: 0 }, 'Allowed: a whole number, 1 or more.'],
+		[{ purchaseLog: ' ' }, "'Purchase Log' is empty."],
+		[{ reuse: 'manualRuns' }, 'Allowed: always, never.'],
+	])('are refused if they are out of range: %j', (given, message) => {
+		expect(() => read(given)).toThrow(message);
 	});
+});
+
+it('an option of an operation is sent only if it was added, even with the value that the panel shows at first', async () => {
+	expect(await sentFor({})).not.toHaveProperty('negative_prompt');
+	expect(await sentFor({ options: { negativePrompt: null } })).not.toHaveProperty(
+		'negative_prompt',
+	);
+	expect(await sentFor({ options: { negativePrompt: 'snow' } })).toHaveProperty('negative_prompt');
+
+	const range = { min: 0, max: 99 };
+	const careless = defineOperation({
+		model: 'tool',
+		name: 'Tool',
+		action: 'Use tool',
+		description: 'Use a tool',
+		fields: {},
+		// @ts-expect-error This one would be sent with every request.
+		options: { seed: wholeNumber({ displayName: 'Seed', default: 0, range, description: String }) },
+		textParts: () => ({}),
+	});
+	expect(careless.options).toHaveProperty('seed');
 });

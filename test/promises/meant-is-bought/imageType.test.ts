@@ -1,12 +1,9 @@
-import sharp from 'sharp';
-
 import {
 	imageType,
 	otherKindOf,
 	usualExtension,
 } from '../../../nodes/ImageGeneration/images/imageType';
 
-const picture = () => sharp({ create: { width: 8, height: 8, channels: 3, background: '#c33' } });
 const bytes = (text: string) => Buffer.from(text, 'latin1');
 const typeOf = (text: string, claimed?: string) => imageType(bytes(text), claimed)?.mimeType;
 /** The box that begins a file with brands. */
@@ -77,17 +74,9 @@ const OTHERS: Array<[kind: string, beginnings: string[]]> = [
 ];
 
 describe('an image’s type', () => {
-	const formats = ['jpeg', 'png', 'gif', 'webp', 'avif', 'tiff'] as const;
-
-	it.each(formats)('comes from its bytes, whatever type it declares: %s', async (format) => {
-		const image = await picture().toFormat(format).toBuffer();
-
-		expect(imageType(image, 'text/plain')?.mimeType).toBe(`image/${format}`);
-	});
-
 	it.each(IMAGES)('is %s if it begins like one, whatever it declares', (mimeType, beginnings) => {
 		for (const start of beginnings) {
-			for (const claimed of [undefined, 'application/octet-stream', 'image/png', 'image/x-odd']) {
+			for (const claimed of [undefined, 'text/plain', 'image/png', 'image/x-odd']) {
 				expect([start, typeOf(start, claimed)]).toStrictEqual([start, mimeType]);
 			}
 		}
@@ -102,14 +91,7 @@ describe('an image’s type', () => {
 
 	it.each(OTHERS)('is not that of %s, whatever it declares', (kind, beginnings) => {
 		for (const start of beginnings) {
-			for (const claimed of [
-				'image/jpeg',
-				'image/svg+xml',
-				'image/x-odd',
-				'image/exe',
-				'',
-				undefined,
-			]) {
+			for (const claimed of ['image/jpeg', 'image/svg+xml', 'image/x-odd', undefined]) {
 				expect([start, claimed, typeOf(start, claimed)]).toStrictEqual([start, claimed, undefined]);
 			}
 			expect([start, otherKindOf(bytes(start))]).toStrictEqual([start, kind]);
@@ -140,9 +122,7 @@ describe('an image’s type', () => {
 
 	it.each([
 		['image/jpeg', '\xff\xd8\xff', 'jpg'],
-		// Rare, or made up by the service.
-		['image/x-targa', '\0\0\x02\0\0\0\0\0\0\0\0\0\x08', 'img'],
-		['image/x-odd', '\x01\x02', 'img'],
+		// Made up by the service.
 		['image/exe', '\x01\x02', 'img'],
 	])('%s gives a file the extension %s', (claimed, text, extension) => {
 		const type = imageType(bytes(text), claimed);

@@ -1,13 +1,20 @@
-import type { NodeExecutionHint } from 'n8n-workflow';
+import type { INode, NodeExecutionHint } from 'n8n-workflow';
 
-import { Batch } from '../../../nodes/ImageGeneration/buy/batch';
-import type { Failure } from '../../../nodes/ImageGeneration/failures/failures';
-import type { Purchase } from '../../../nodes/ImageGeneration/recall/purchase';
+import { Batch, type Known } from '../../../nodes/ImageGeneration/buy/batch';
+import { notStarted, type Failure } from '../../../nodes/ImageGeneration/failures/failures';
+import type { BoughtPurchase } from '../../../nodes/ImageGeneration/recall/purchase';
 import { dryRunHints } from '../../../nodes/ImageGeneration/report/dryRun';
 import { hintsFor, memoryHint } from '../../../nodes/ImageGeneration/report/hints';
 import { messageFor } from '../../../nodes/ImageGeneration/report/messages';
-import type { Job, Row } from '../../../nodes/ImageGeneration/types';
-import { jobWith, rowWith } from '../../support/jobs';
+import {
+	canceledError,
+	firstFailure,
+	nodeError,
+	type Stopping,
+} from '../../../nodes/ImageGeneration/report/nodeErrors';
+import type { Job, Row, RowOutcome } from '../../../nodes/ImageGeneration/types';
+import { invalidRow, jobWith, rowWith } from '../../support/jobs';
+import { purchaseWith } from '../../support/purchaseWith';
 
 const JOB = { id: 'job-1', output_url: 'https://example.com/1.jpg' };
 const message = 'the reason';
@@ -47,6 +54,7 @@ const FAILURES: Record<string, Failure> = {
 		]),
 	),
 	'status 500 without words': { kind: 'rejection', status: 500 },
+	'status 302 to an address': { kind: 'rejection', status: 302, location: 'https://a.example' },
 	'a rejection that names a job': { kind: 'rejection', status: 500, job: JOB },
 	'429 for too long': { kind: 'rate limited', refusal, asked: undefined, patience: 600_000 },
 	'429, and a long wait': { kind: 'rate limited', refusal, asked: 7_200_000, patience: 600_000 },
@@ -68,7 +76,12 @@ const FAILURES: Record<string, Failure> = {
 		status: 410,
 		serviceMessage: "The service's words",
 	},
-	'image with another status': { kind: 'download', reason: 'status', status: 403 },
+	...Object.fromEntries(
+		[204, 403, 408, 429, 500].map((status) => [
+			`image with status ${status}`,
+			{ kind: 'download', reason: 'status', status },
+		]),
+	),
 	'image that is a page': { kind: 'download', reason: 'not an image', claimed: 'text/html' },
 	'image of no bytes': { kind: 'download', reason: 'empty' },
 	'image too large': { kind: 'download', reason: 'too large' },
@@ -80,15 +93,35 @@ const FAILURES: Record<string, Failure> = {
 	'image behind a redirect to nowhere': { kind: 'download', reason: 'bad redirect' },
 };
 
+/** A page of the snapshot: each text under what happened. */
+const pageOf = (entries: Record<string, readonly string[]>) =>
+	Object.entries(entries)
+		.map(([what, lines]) => [`# ${what}`, ...lines].join('\n').trim())
+		.join('\n\n');
+
 // Other tests look for facts, so that a better wording changes only this page.
 it('says of each failure what happened, then what to do', () => {
-	const entries = Object.entries(FAILURES).map(([name, failure]) => {
+	const texts = Object.entries(FAILURES).map(([what, failure]) => {
 		const { title, advice } = messageFor(failure);
-		return `# ${name}\n${title}\n${advice}`.trim();
+		return [what, [title, advice]] as const;
 	});
 
-	expect(entries.join('\n\n')).toMatchSnapshot();
+	expect(pageOf(Object.fromEntries(texts))).toMatchSnapshot();
 });
+
+it.each(['Prompt exceeds the token limit of 77', 'Upgrade your browser', 'Out of API credits'])(
+	'advice does not depend on the service’s words, which come first: "%s"',
+	(serviceMessage) => {
+		for (const status of [302, 400, 401, 402, 403, 404, 413, 422, 500]) {
+			const { advice } = messageFor({ kind: 'rejection', status });
+
+			expect(messageFor({ kind: 'rejection', status, serviceMessage })).toMatchObject({
+				title: serviceMessage,
+				advice,
+			});
+		}
+	},
+);
 
 const NOON = Date.parse('2026-11-20T12:00:00Z');
 
@@ -97,36 +130,19 @@ const rowOf = (itemIndex: number, more: Partial<Row> = {}) =>
 const jobOf = (textParts: Record<string, string>, ...rows: Job['rows']) =>
 	jobWith({ rows, request: { model: 'text2img', textParts } });
 const FOX = { text: 'A fox' };
-const bought: Purchase = {
-	entry: 'entry-1',
-	request: 'a fox',
-	file: '',
-	node: 'node',
-	round: 0,
-	isManual: true,
-	execution: '7',
-	holder: '7',
-	time: NOON - 3_600_000,
-	accounts: [],
-	instruction: '',
-	generation: 1,
-	result: JOB,
-	shown: { image: 'Item 1, "A fox"', operation: '', quality: '', size: '', workflow: '' },
-};
+const OWL = purchaseWith({ time: NOON - 3_600_000 }) as BoughtPurchase;
+const UNCLEAR = purchaseWith({ result: undefined });
 
 /** A run of these jobs, of which each row has this image, or has failed. */
-function batchOf(jobs: Job[], failure?: Failure): Batch {
-	const batch = new Batch(
-		jobs.flatMap(({ rows }) => rows),
-		jobs,
-	);
+function batchOf(jobs: Job[], failure?: Failure, invalid: Batch['rows'] = []): Batch {
+	const batch = new Batch([...jobs.flatMap(({ rows }) => rows), ...invalid], jobs);
 	for (const row of jobs.flatMap(({ rows }) => rows)) {
 		batch.set(row, failure === undefined ? { value: { result: JOB } } : { failure });
 	}
 	return batch;
 }
 
-/** What stands above the output of a run that bought so many images. */
+/** What is above the output of a run that bought so many images. */
 function boxesOf(paid: number, batch: Batch): NodeExecutionHint[] {
 	const report = {
 		context: { getTimezone: () => 'UTC' },
@@ -136,41 +152,187 @@ function boxesOf(paid: number, batch: Batch): NodeExecutionHint[] {
 	return hintsFor(report, batch);
 }
 
-const one = () => jobOf(FOX, rowOf(0));
+const one = (more?: Partial<Row>) => jobOf(FOX, rowOf(0, more));
 const same = (textParts: Record<string, string> = FOX) =>
 	jobOf(textParts, rowOf(0), rowOf(1), rowOf(2));
-const usingAgain = batchOf([one()]);
-for (const job of usingAgain.jobs) {
-	usingAgain.known.set(job, { purchase: bought, result: JOB, from: 'another run' });
-}
-const afterUnclear = batchOf([one()]);
-afterUnclear.unclearBefore.set(bought.entry, { ...bought, result: undefined });
-const blanks = ["{{ $json.color }} in 'Prompt'"];
+const invalidFailure: Failure = {
+	kind: 'bad input',
+	message: "'Width' is <b>.",
+	advice: 'Make it 128.',
+};
+const invalid = (itemIndex: number) => invalidRow(invalidFailure, { itemIndex, label: '<No>' });
+const inOneJobEach = (count: number) =>
+	Array.from({ length: count }, (_, index) => jobOf({ text: `Fox ${index}` }, rowOf(index)));
 
-/** What stands above the output, by what happened. */
+/** A run whose images all come from elsewhere: three times, one no longer, and one that is awaited. */
+function usingAgain(isDry = false): Batch {
+	const jobs = inOneJobEach(5);
+	const batch = isDry
+		? new Batch([...jobs.flatMap(({ rows }) => rows), invalid(5), invalid(6)], jobs)
+		: batchOf(jobs);
+	const [a, b, c, d, e] = jobs as [Job, Job, Job, Job, Job];
+	const known = (from: Known['from']): Known => ({ purchase: OWL, result: JOB, from });
+	batch.known.set(a, known('this execution'));
+	if (isDry) {
+		batch.found.set(b, { purchase: OWL, holders: [''] });
+		batch.waits.set(c, { settled: Promise.resolve() } as never);
+		return batch;
+	}
+	batch.known.set(b, known('Retry'));
+	batch.known.set(c, known('another run'));
+	batch.known.set(d, known('another run'));
+	batch.gone.add(e);
+	return batch;
+}
+
+/** A run with each case that a person must look at, twice. */
+function lookAtAll(): Batch {
+	const blanks = ["{{ $json.color }} in 'Prompt'", "{{ $json.size }} in 'Prompt'"];
+	const jobs = [0, 1].map((index) => jobOf(FOX, rowOf(index, { blanks })));
+	const batch = batchOf(jobs, undefined, [invalid(2), invalid(3)]);
+	for (const entry of ['one', 'another']) batch.unclearBefore.set(entry, UNCLEAR);
+	return batch;
+}
+
+const againFrom = batchOf([one()]);
+for (const job of againFrom.jobs) {
+	againFrom.known.set(job, { purchase: OWL, result: JOB, from: 'another run' });
+}
+const missing: Failure[] = [{ kind: 'timeout', message }];
+
+/** What is above the output, by what happened. */
 const HINTS: Record<string, NodeExecutionHint[]> = {
 	bought: boxesOf(2, batchOf([one()])),
-	'used again': boxesOf(0, usingAgain),
+	'nothing that costs': boxesOf(0, batchOf([one()])),
+	'used again': boxesOf(0, againFrom),
+	'all of that': boxesOf(3, usingAgain()),
 	'all items ask for the same': boxesOf(1, batchOf([same()])),
 	'all items ask for the same edit': boxesOf(1, batchOf([same({ ...FOX, image: 'https://a' })])),
 	'all items have the same photo': boxesOf(1, batchOf([same({ image: 'https://a' })])),
 	'two items ask for the same': boxesOf(3, batchOf([one(), jobOf(FOX, rowOf(1))])),
+	'two copies of an item': boxesOf(2, batchOf([one({ copy: 1 }), one({ copy: 2 })])),
 	'rows without an image': boxesOf(0, batchOf([same()], { kind: 'timeout', message })),
-	'an expression found nothing': boxesOf(1, batchOf([jobOf(FOX, rowOf(0, { blanks }))])),
-	'an earlier request is unclear': boxesOf(1, afterUnclear),
+	'a row whose image is there': boxesOf(
+		1,
+		batchOf([one()], { kind: 'download', reason: 'empty', job: JOB }),
+	),
+	'a row that was not started': boxesOf(0, batchOf([one()], notStarted.failure)),
+	'an expression found nothing': boxesOf(
+		1,
+		batchOf([one({ blanks: ["{{ $json.color }} in 'Prompt'"] })]),
+	),
+	'all that a person must look at': boxesOf(2, lookAtAll()),
 	'a Dry Run in the editor': dryRunHints(true, new Batch([rowOf(0)], [one()]), undefined),
 	'a Dry Run that is published': dryRunHints(false, new Batch([rowOf(0)], [one()]), undefined),
-	'rows are missing in the log': memoryHint(
-		{ paid: 1, missing: [{ kind: 'timeout', message }] },
-		true,
-	),
+	'a Dry Run of all of that': dryRunHints(true, usingAgain(true), {
+		...limit,
+		per: 'execution',
+		max: 1,
+	}),
+	'rows are missing in the log': memoryHint({ paid: 1, missing, madeTable: 'Images' }, true),
+	'a new log': memoryHint({ paid: 1, missing: [], madeTable: 'Images' }, true),
 	'no Purchase Log': memoryHint({ paid: 1, missing: [] }, true),
+	'no Purchase Log, as was said before': memoryHint({ paid: 1, missing: [] }, false),
 };
 
 it('says above the output what a run cost, and what a person must look at', () => {
-	const entries = Object.entries(HINTS).map(([name, hints]) =>
-		[`# ${name}`, ...hints.map((hint) => hint.message)].join('\n'),
+	const texts = Object.entries(HINTS).map(
+		([what, hints]) => [what, hints.map((hint) => hint.message)] as const,
 	);
 
-	expect(entries.join('\n\n')).toMatchSnapshot();
+	expect(pageOf(Object.fromEntries(texts))).toMatchSnapshot();
+	expect(Object.values(HINTS).filter((hints) => hints.length > 3)).toStrictEqual([]);
+});
+
+const PUBLISHED = { isManual: false, isSubWorkflow: false };
+const stopping = (execution: Partial<Stopping['execution']> = {}, isTool = false): Stopping => ({
+	node: { name: 'Image Generation', type: 'imageGeneration' } as INode,
+	isTool,
+	execution: { ...PUBLISHED, ...execution },
+});
+const failed = (failure: Failure) => ({ failure });
+const finished = (id: string) => ({ value: { result: { ...JOB, id }, image: undefined } });
+const cut = failed({ kind: 'interrupted', message: 'socket hang up' });
+const no = failed({ kind: 'rejection', status: 400, serviceMessage: 'No foxes' });
+const late = failed({ kind: 'download', reason: 'timeout', job: JOB });
+const gone = failed({ kind: 'download', reason: 'gone', status: 404 });
+const awaited = failed({ kind: 'awaited' });
+const strange = failed({ ...unexpected, job: { id: 'job-9' } });
+const bad = (itemIndex: number): RowOutcome => ({
+	row: invalid(itemIndex),
+	job: undefined,
+	outcome: failed(invalidFailure),
+});
+const times = <T>(count: number, make: (index: number) => T) =>
+	Array.from({ length: count }, (_, index) => make(index));
+
+/** One job for each outcome, each of its own item. */
+const rowsWith = (...outcomes: Array<RowOutcome['outcome']>): RowOutcome[] =>
+	outcomes.map((outcome, index) => {
+		const row = rowOf(index);
+		return { row, job: jobOf(FOX, row), outcome };
+	});
+
+/** A job of three rows. */
+const equalRows = (outcome: RowOutcome['outcome']): RowOutcome[] => {
+	const job = same();
+	return job.rows.map((row) => ({ row, job, outcome }));
+};
+
+const stop = (outcomes: RowOutcome[], run = stopping()) => {
+	const failure = firstFailure(outcomes);
+	if (failure === undefined) throw new Error('Nothing has failed.');
+	return nodeError(run, failure, outcomes);
+};
+
+/** The error that stops the node, by what came before it. */
+const STOPS: Record<string, ReturnType<typeof canceledError>> = {
+	'one refusal': stop(rowsWith(no)),
+	'a refusal of equal items': stop(equalRows(no)),
+	'an image for equal items, then a refusal': stop([...equalRows(finished('1')), ...rowsWith(no)]),
+	'of everything something': stop(
+		rowsWith(finished('1'), late, cut, no, late, strange, notStarted, finished('8')),
+	),
+	'in the editor': stop(rowsWith(finished('1'), no), stopping({ isManual: true })),
+	'in the editor, where only a download is left': stop(
+		rowsWith(late),
+		stopping({ isManual: true }),
+	),
+	'in a sub-workflow': stop(rowsWith(finished('1'), no), stopping({ isSubWorkflow: true })),
+	'nothing is finished': stop(rowsWith(cut, no)),
+	'a link without an image': stop(rowsWith(gone)),
+	'for an agent': stop(rowsWith(finished('1'), cut), stopping({ isManual: true }, true)),
+	'fifty-one finished and unclear': stop(
+		rowsWith(...times(51, (index) => finished(`${index}`)), no, ...times(51, () => cut)),
+	),
+	'invalid items': stop([...rowsWith(notStarted), bad(1), bad(1), bad(2), bad(4)]),
+	'only invalid items, more than twenty': stop(times(22, bad)),
+	'invalid items, although some were bought': stop([...rowsWith(finished('1')), bad(1)]),
+	'a stop in n8n': canceledError(stopping(), rowsWith(notStarted, no)),
+	'a stop in n8n, where something is cut off': canceledError(
+		stopping(),
+		rowsWith(cut, finished('2')),
+	),
+	'a stop in n8n, where images are awaited': canceledError(
+		stopping(),
+		rowsWith(finished('1'), awaited, awaited),
+	),
+	'a stop in n8n of an agent': canceledError(stopping({}, true), rowsWith(awaited)),
+};
+
+it('says in the error that stops the node what happened, what to do, and what is paid for', () => {
+	const texts = Object.entries(STOPS).map(([what, error]) => {
+		const lines = [error.message, ...(error.description ?? '').split('\n')];
+		// A page of fifty equal lines would say no more.
+		return [
+			what,
+			lines.length < 60
+				? lines
+				: [...lines.slice(0, 4), '…', ...lines.slice(51, 56), '…', ...lines.slice(-2)],
+		] as const;
+	});
+
+	expect(pageOf(Object.fromEntries(texts))).toMatchSnapshot();
+	const templates = Object.values(STOPS).map(({ context }) => context.descriptionTemplate);
+	expect(templates).not.toContainEqual(expect.stringMatching(/\n|<b>/));
 });
