@@ -1,16 +1,14 @@
-import { createServer, request, type IncomingMessage, type Server } from 'node:http';
-import { createServer as createSecureServer } from 'node:https';
+import { createServer, request, type IncomingMessage } from 'node:http';
 import { connect, type AddressInfo, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 
-import { selfSigned } from './certificate';
 import type { Handler } from './server';
 
 /** What a proxy does when it is asked for a connection to a service. */
 export type Tunnel = (wire: Duplex, target: string) => void;
 
 /** Opens the connection, as a proxy should. */
-export const openTunnel: Tunnel = (wire, target) => {
+const openTunnel: Tunnel = (wire, target) => {
 	const [host, port] = target.split(':');
 	const service = connect(Number(port), host, () => {
 		wire.write('HTTP/1.1 200 Connection established\r\n\r\n');
@@ -30,46 +28,34 @@ const { loadOnce } = globalThis as unknown as { loadOnce: (name: string) => Node
 const PROXIES = ['HTTP_PROXY', 'HTTPS_PROXY'];
 
 /**
- * Starts a service with http and one with https, and a proxy through which n8n sends its requests if a
- * test asks for it. n8n accepts the service's certificate.
+ * Starts a proxy through which n8n sends its requests if a test asks for it. n8n accepts any certificate, unless a
+ * test lets it check them.
  */
 export function useProxy() {
-	const requests: IncomingMessage[] = [];
 	const sockets = new Set<Socket>();
-	const answer: Handler = (incoming, response) => {
-		requests.push(incoming);
-		incoming.resume().on('end', () => proxied.onCall(incoming, response));
-	};
-	const service = createServer(answer);
-	const secureService = createSecureServer(selfSigned('localhost'), answer);
-	const proxy = createServer((incoming, response) => {
+	const server = createServer((incoming, response) => {
 		proxied.asked += 1;
 		proxied.onRequest(incoming, response);
 	});
-	proxy.on('connect', ({ url = '' }: IncomingMessage, wire: Duplex) => {
+	server.on('connect', ({ url = '' }: IncomingMessage, wire: Duplex) => {
 		proxied.asked += 1;
 		wire.on('error', () => {});
 		proxied.onConnect(wire, url);
 	});
-	const servers: Server[] = [service, secureService, proxy];
-	const portOf = (server: Server) => (server.address() as AddressInfo).port;
+	server.on('connection', (socket) => {
+		sockets.add(socket);
+		socket.on('close', () => sockets.delete(socket)).on('error', () => {});
+	});
 	const host = loadOnce('node:process');
 	const { env } = host;
 
 	beforeAll(async () => {
-		for (const server of servers) {
-			server.on('connection', (socket) => {
-				sockets.add(socket);
-				socket.on('close', () => sockets.delete(socket)).on('error', () => {});
-			});
-			await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-		}
+		await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
 		// Node warns about the variable below.
 		jest.spyOn(host, 'emitWarning').mockImplementation(() => {});
 	});
 	beforeEach(() => {
 		env.NODE_TLS_REJECT_UNAUTHORIZED = '0';
-		requests.splice(0);
 		proxied.asked = 0;
 		proxied.onConnect = openTunnel;
 		proxied.onRequest = passOn;
@@ -80,32 +66,25 @@ export function useProxy() {
 	});
 	afterAll(() => {
 		delete env.NODE_TLS_REJECT_UNAUTHORIZED;
-		for (const server of servers) server.close();
+		server.close();
 		jest.restoreAllMocks();
 	});
 
 	const proxied = {
-		/** Requests that reached a service. */
-		requests,
 		/** How often the proxy was asked for something. */
 		asked: 0,
-		/** Handles requests at the service, once it has them whole. */
-		onCall: ((_request, response) => response.writeHead(200).end()) as Handler,
 		/** What the proxy does when it is asked for a connection, for https. */
 		onConnect: openTunnel,
 		/** What the proxy does with a request for http. */
 		onRequest: passOn,
 		/** Lets n8n send the requests of this test through the proxy, or one at another port. */
-		use: (port = portOf(proxy)) => {
+		use: (port = (server.address() as AddressInfo).port) => {
 			for (const name of PROXIES) env[name] = `http://127.0.0.1:${port}`;
 		},
 		/** Lets n8n check certificates in this test. */
 		checkCertificates: () => {
 			delete env.NODE_TLS_REJECT_UNAUTHORIZED;
 		},
-		/** The service's address. */
-		urlOf: (scheme: 'http' | 'https') =>
-			`${scheme}://127.0.0.1:${portOf(scheme === 'http' ? service : secureService)}`,
 	};
 	return proxied;
 }

@@ -3,8 +3,8 @@ import { createSecureContext, TLSSocket } from 'node:tls';
 
 import { selfSigned } from './certificate';
 
-/** What a service does once it has received this many bytes of a connection. */
-type Act = (wire: Socket, received: number) => void;
+/** What a service does once it has received this many bytes of a connection, whose answer is the stream. */
+type Act = (wire: Socket, received: number, stream: Socket) => void;
 
 /** Starts a service of bytes for a file's tests, with http and with https, which never answers by itself. */
 export function useWireService() {
@@ -22,7 +22,7 @@ export function useWireService() {
 		stream.on('data', (chunk: Buffer) => {
 			if (received === 0) service.requests += 1;
 			received += chunk.length;
-			service.onBytes(wire, received);
+			service.onBytes(wire, received, stream);
 		});
 	};
 	const plain = createServer((wire) => {

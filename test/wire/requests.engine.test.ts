@@ -18,6 +18,12 @@ const PHOTO_FILE = { field: 'image', fileName: 'astronaut.jpg', mimeType: 'image
 /** Fields of another operation, or of other values, than the one that is chosen. */
 const HIDDEN = { resolution: '4k', geniusPreference: 'anime', width: 160, height: 160 };
 
+const ADDED = [
+	{ name: 'seed', value: '={{ 6 * $json.seed }}' },
+	{ name: 'mode', value: ' Ünïcode, "quoted" ' },
+	{ name: 'empty', value: '' },
+];
+
 describe('Generate Image', () => {
 	const standard = {
 		text: 'A fox',
@@ -43,51 +49,11 @@ describe('Generate Image', () => {
 		});
 	});
 
-	it.each([
-		['HD', 'Wide', {}, { width: '1216', height: '832', image_generator_version: 'hd' }],
-		[
-			'Super Genius',
-			'SQUARE',
-			{ resolution: '={{ "4K" }}' },
-			{ width: '1024', height: '1024', image_generator_version: 'super_genius', resolution: '4k' },
-		],
-		[
-			'genius',
-			'1216 x 832',
-			{ geniusPreference: '={{ "Anime" }}' },
-			{
-				width: '1216',
-				height: '832',
-				image_generator_version: 'genius',
-				genius_preference: 'anime',
-			},
-		],
-	])('understands %s and %s from a sheet', async (version, size, more, fields) => {
-		const items = [{ json: { version, size } }];
-		await fixture.run(
-			{
-				operation: 'generate',
-				prompt: 'A fox',
-				version: '={{ $json.version }}',
-				size: '={{ $json.size }}',
-				...more,
-			},
-			{ items },
-		);
-
-		expect(wire().fields).toStrictEqual({ text: 'A fox', ...fields });
-	});
-
 	it.each<[what: string, parameters: object, fields: object]>([
 		[
 			'a size by an expression',
 			{ size: '={{ "256x" + (8 * 32) }}' },
 			{ ...standard, width: '256', height: '256' },
-		],
-		[
-			'a custom width and height, even as text',
-			{ size: 'custom', width: 160, height: '={{ "192" }}' },
-			{ ...standard, width: '160', height: '192' },
 		],
 		[
 			'no custom width and height with another size, and no resolution or style of other versions',
@@ -110,9 +76,11 @@ describe('Generate Image', () => {
 			{ options: { negativePrompt: 'snow' } },
 			{ ...standard, negative_prompt: 'snow' },
 		],
-		['no empty negative prompt', { options: { negativePrompt: '' } }, standard],
-		['no negative prompt of null', { options: { negativePrompt: '={{ null }}' } }, standard],
-		['a numeric prompt as text', { prompt: '={{ 2026 }}' }, { ...standard, text: '2026' }],
+		[
+			'additional fields as they are, which an expression may fill in',
+			{ options: { additionalFields: { field: ADDED } } },
+			{ ...standard, seed: '42', mode: ' Ünïcode, "quoted" ', empty: '' },
+		],
 		[
 			'every character of the prompt, with quotes, emoji and line breaks',
 			{ prompt: 'A "fox" – füchslein 🦊\nin snow; --x' },
@@ -120,28 +88,30 @@ describe('Generate Image', () => {
 			{ ...standard, text: 'A "fox" – füchslein 🦊\r\nin snow; --x' },
 		],
 	])('sends %s', async (_what, parameters, fields) => {
-		await fixture.run({ operation: 'generate', prompt: 'A fox', ...parameters });
+		const items = [{ json: { seed: 7 } }];
+		await fixture.run({ operation: 'generate', prompt: 'A fox', ...parameters }, { items });
 
 		expect(wire().fields).toStrictEqual(fields);
 	});
 });
 
 describe('Remove Background', () => {
-	it('sends the image as a file with its name and type, and no field of other operations', async () => {
+	it('sends the image as a file with its name and type, and no field of other operations but an additional one', async () => {
+		const own = { name: 'image_generator_version', value: 'hd' };
 		await fixture.run(
 			{
-				...generate({ negativePrompt: 'not this' }),
+				...generate(),
 				...HIDDEN,
 				version: 'super_genius',
-				...removeBackground(),
+				...removeBackground({ options: { additionalFields: { field: [own] } } }),
 			},
 			{ items: [await fixture.photo()] },
 		);
 
 		expect(wire()).toStrictEqual({
 			path: '/api/background-remover',
-			fields: {},
-			order: ['image'],
+			fields: { image_generator_version: 'hd' },
+			order: ['image_generator_version', 'image'],
 			files: [PHOTO_FILE],
 		});
 	});

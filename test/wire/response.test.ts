@@ -45,16 +45,9 @@ describe('a job result', () => {
 		expect(failureOf(json, status)).toMatchObject({ kind: 'rejection', status, job: JOB });
 	});
 
-	it.each(['HTTP://example.com/a.jpg', 'https://example.com'])('may link to %s', (output_url) => {
-		expect(parse(JSON.stringify({ output_url }))).toStrictEqual({ job: { output_url } });
-	});
-
 	it.each([
 		['12345678901234567890', '12345678901234567890'],
-		['-9007199254740993', '-9007199254740993'],
 		['9007199254740991', 9007199254740991],
-		['0.1234567890123456', 0.1234567890123456],
-		['42', 42],
 	])('keeps a number as it was written: %s', (written, kept) => {
 		const { job } = parse(`{"id":${written},"list":[${written}],"output_url":"${JOB.output_url}"}`);
 
@@ -72,11 +65,11 @@ describe('a job result', () => {
 		});
 	});
 
-	it.each([101, 10_000])('is cut to its id and link if it is nested %i levels deep', (levels) => {
+	it('is cut to its id and link if it is nested more deeply than n8n stores', () => {
 		const nested = (depth: number) =>
 			`{"deep":${'['.repeat(depth)}${']'.repeat(depth)},${json.slice(1)}`;
 
-		expect(parse(nested(levels))).toStrictEqual({ job: JOB });
+		expect(parse(nested(101))).toStrictEqual({ job: JOB });
 		expect(parse(nested(50)).job).toHaveProperty('deep');
 		// It would take long to parse.
 		expect(parse(nested(30_000))).toStrictEqual({
@@ -96,26 +89,18 @@ describe('a job result', () => {
 describe('a job result is read from', () => {
 	it.each<[what: string, body: string]>([
 		['a PHP warning in front', `<br />\n<b>Warning</b>: Undefined [0] in {main}\n${json}`],
-		['a log line before it', `[2026-11-21 10:00:00] warn: it's slow {"a":1\n${json}`],
 		['a word that JSON does not know', `{"score":NaN,"best":-Infinity,${json.slice(1)}`],
-		['a word behind it', `${json.slice(0, -1)},"score":NaN}`],
 		['a list around it', `[${json}]`],
 		['an object around it', `{"data":${json}}`],
 		['several around it', `{"ok":true,"a":[{"b":{"c":${json}}}]}`],
-		['heartbeats', `\n\n: ping\n\n${json}\n: ping\n`],
 		['lines of progress', `{"status":"queued"}\n{"status":"working"}\n${json}\n`],
 		['server-sent events', `event: done\ndata: ${json}\n\n`],
 		['JSONP', `/**/callback(${json});`],
-		['a guard against other sites', `)]}',\n${json}`],
 		['a missing end', json.slice(0, -1)],
-		['a missing end behind the link', `${json.slice(0, -1)},"more":{"text":"abc`],
 		['a list of one link', json.replace(LINK, `[${LINK}]`)],
 		['a text of JSON', JSON.stringify(json)],
-		['a text of JSON in a field', JSON.stringify({ body: json })],
-		['a comma too many', `${json.slice(0, -1)},}`],
 		['single quotation marks', json.replaceAll('"', "'")],
 		['names without quotation marks', `{id: "an-id", output_url: "https://example.com/a.jpg"}`],
-		['itself, twice', `${json}\n${json}`],
 		['a byte order mark', `\ufeff${json}`],
 	])('a response with %s', (_what, body) => {
 		const { job, oddResponse } = parse(body);
@@ -127,7 +112,7 @@ describe('a job result is read from', () => {
 	});
 
 	it(`random text around it (seed ${SEED})`, () => {
-		const text = fc.string({ unit: 'binary', maxLength: 200 });
+		const text = fc.string({ maxLength: 200 });
 		fc.assert(
 			// An opening quotation mark before the result may swallow it.
 			fc.property(text, text, (front, behind) => {
@@ -135,7 +120,7 @@ describe('a job result is read from', () => {
 
 				expect(parse(`${front}${json}${behind}`).job).toMatchObject(JOB);
 			}),
-			fuzz(200),
+			fuzz(50),
 		);
 	});
 
@@ -149,33 +134,27 @@ describe('a job result is read from', () => {
 	});
 });
 
-it.each([
-	[`[${json},${other}]`],
-	[`${json}\n${other}`],
-	[json.replace(LINK, `[${LINK},"https://example.com/b.jpg"]`)],
-])('several job results are not delivered, but both links are kept: %s', (body) => {
-	expect(failureOf(body)).toMatchObject({
-		job: JOB,
-		links: ['https://example.com/a.jpg', 'https://example.com/b.jpg'],
-	});
-});
+it.each([[`[${json},${other}]`], [json.replace(LINK, `[${LINK},"https://example.com/b.jpg"]`)]])(
+	'several job results are not delivered, but both links are kept: %s',
+	(body) => {
+		expect(failureOf(body)).toMatchObject({
+			job: JOB,
+			links: ['https://example.com/a.jpg', 'https://example.com/b.jpg'],
+		});
+	},
+);
 
 describe('a 2xx response without a job result', () => {
 	it.each([
 		[' \n', 'an empty response'],
-		['\n <html>', 'a web page'],
 		['Hello <b>', 'text that is not JSON'],
 		['null', 'JSON that is not an object'],
-		['"done"', 'JSON that is not an object'],
-		['42', 'JSON that is not an object'],
 		['[]', 'JSON that is a list'],
 		['{}', 'JSON without output_url'],
-		...['null', '42', '"/a.jpg"', '"ftp://a/https://a"', '"see https://a"', '"https://"'].map(
-			(link): [string, string] => [
-				`{"output_url":${link}}`,
-				'JSON whose output_url is not a web address',
-			],
-		),
+		...['null', '"/a.jpg"', '"ftp://a/https://a"', '"https://"'].map((link): [string, string] => [
+			`{"output_url":${link}}`,
+			'JSON whose output_url is not a web address',
+		]),
 	])('%j is described as %s', (body, what) => {
 		expect(failureOf(body)).toMatchObject({
 			kind: 'unexpected response',
@@ -194,7 +173,6 @@ describe('a 2xx response without a job result', () => {
 
 	it.each([
 		['{"id":"a","output_url":"/x"}', { id: 'a', output_url: '/x' }],
-		['["id"]', {}],
 		['data: {"id":"a"}', { id: 'a' }],
 	])('keeps the job it names: %s', (body, job) => {
 		expect(failureOf(body)).toMatchObject({ job });
@@ -242,7 +220,6 @@ describe('a rejection', () => {
 		['not by an id without a link', '{"id":"request-1","err":"No"}', 400, {}],
 		['not by an example beside err', JSON.stringify({ err: 'No', example: JOB }), 400, {}],
 		['behind other text', `Warning\n${json}`, 500, JOB],
-		['behind a link that is cut', `{"id":"b","output_url":"} ${json}`, 500, JOB],
 	])('names a job %s', (_what, body, status, job) => {
 		expect(failureOf(body, status)).toMatchObject({ job });
 	});
@@ -252,7 +229,6 @@ describe('an answer that is not the service’s', () => {
 	it.each([
 		['<html>', 403, 'a web page'],
 		['', 500, 'an empty response'],
-		['[]', 404, 'JSON that is a list'],
 		['Forbidden', 401, 'text that is not JSON'],
 	])('is %j with status %d', (body, status, returned) => {
 		expect(failureOf(body, status)).toMatchObject({ kind: 'intercepted', status, returned });
@@ -261,7 +237,6 @@ describe('an answer that is not the service’s', () => {
 	it.each([
 		['a redirect, whatever its body is', '<html>', 302],
 		['JSON without a message', '{"code":7}', 500],
-		['JSON that is cut after a message', '{"err":"No","more":"', 500],
 		['a job that was paid for', `<html>${json}`, 500],
 	])('is not %s', (_what, body, status) => {
 		expect(failureOf(body, status)).toMatchObject({ kind: 'rejection', status });
@@ -284,12 +259,8 @@ describe('the service’s message', () => {
 		['{"status":"No"}', 'No'],
 		['{"err":"No","status":"failed"}', 'No'],
 		['{"err":" ","status":"failed"}', 'failed'],
-		['{"err":{"message":"No"},"status":"failed"}', 'No'],
 		['{"err":{"code":7},"status":"failed"}', 'failed'],
-		['{"status":{"message":" No "}}', 'No'],
-		['{"err":""}', undefined],
 		['{"status":200}', undefined],
-		['["No"]', undefined],
 		['No', undefined],
 		[JSON.stringify({ err: 'x'.repeat(501) }), 'x'.repeat(500)],
 	])('in %j is %j', (body, words) => {

@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http';
 
 import { collectGarbage } from '../support/collectGarbage';
+import { storedFiles } from '../support/engine';
 import { largePng } from '../support/images';
 import { respondJson, useRawService } from '../support/rawService';
 import { testCredential } from '../support/testCredential';
@@ -24,6 +25,23 @@ const ENDLESS: Record<string, (response: ServerResponse) => void> = {
 	},
 	'never ends its response': (response) => neverEnd(response),
 };
+const MIB = 1024 ** 2;
+const LIMIT = 1024 * MIB;
+
+/** Sends the start of a PNG, then zeros until the client goes away. Returns the bytes sent so far. */
+function sendEndlessPng(response: ServerResponse): () => number {
+	const zeros = Buffer.alloc(MIB);
+	let sent = 0;
+	const send = () => {
+		do sent += MIB;
+		while (!response.destroyed && response.write(zeros));
+	};
+	response.writeHead(200, { 'content-type': 'image/png' }).write('\x89PNG\r\n\x1a\n', 'latin1');
+	response.on('drain', send);
+	send();
+	return () => sent;
+}
+
 const noneIsOpen = () => service.sockets.size === 0;
 
 describe('a paid request', () => {
@@ -53,7 +71,7 @@ describe('a paid request', () => {
 		async (_where, isStored) => {
 			// Three pauses, each shorter than the timeout of five seconds but longer together. The data
 			// between them exceeds the system's buffers.
-			const pauses = [12, 24, 36].map((mebibytes) => mebibytes * 1024 ** 2);
+			const pauses = [12, 24, 36].map((mebibytes) => mebibytes * MIB);
 			service.onCall = (request, response) => {
 				let seen = 0;
 				request.on('data', (chunk: Buffer) => {
@@ -121,6 +139,23 @@ describe('a download', () => {
 		});
 
 		expect((await running).error?.message).toContain(LATE);
+	});
+
+	it('without a length and without an end is given up at 1 GiB, with its link, a closed connection and no file left', async () => {
+		let sent = () => 0;
+		service.onDownload = (_request, response) => {
+			sent = sendEndlessPng(response);
+		};
+		const { error } = await service.run();
+
+		expect(error?.message).toBe('The image could not be downloaded: it is larger than 1 GiB.');
+		expect(error?.description).toContain(service.job.output_url);
+		expect(service.requests.map(({ method }) => method)).toStrictEqual(['POST', 'GET']);
+		await until(() => service.sockets.size === 0);
+		expect(sent()).toBeGreaterThan(LIMIT);
+		// What the sockets of both ends hold is sent, but never read.
+		expect(sent()).toBeLessThan(LIMIT + 64 * MIB);
+		expect(storedFiles()).toStrictEqual([]);
 	});
 });
 

@@ -10,18 +10,12 @@ describe('the Base URL', () => {
 			(pasted): [unknown, string] => [pasted, ` is "${pasted}".`],
 		),
 		['see https://example.com', ' is "see https://example.com".'],
-		['https://exa mple.com', ' is "https://exa mple.com".'],
 		['x://me:secret@example.com', ' is not an address.'],
 		['https://me@example.com', ' contains a user name or password.'],
 		['https://:secret@example.com', ' contains a user name or password.'],
-		['me@example.com', ' is not an address.'],
-		['example.com/me@example.org', ' is not an address.'],
 		['localhost', ' is not an address.'],
 		['localhost:8080', ' is not an address.'],
-		['10.0.0.7', ' is not an address.'],
 		['a-secret-key', ' is not an address.'],
-		['//api.example.com', ' is not an address.'],
-		['see example.com', ' is "see example.com".'],
 	])('%j is rejected with: %s', (pasted, words) => {
 		expect(() => parseBaseUrl(pasted)).toThrow(`'Base URL' in the credential${words}`);
 	});
@@ -36,7 +30,6 @@ describe('the Base URL', () => {
 		[' HTTPS://API.Example.com:443 ', 'https://api.example.com/api/text2img'],
 		['http://127.0.0.1:8080//', 'http://127.0.0.1:8080/api/text2img'],
 		['https://example.com/images/api', 'https://example.com/images/api/text2img'],
-		['https://example.com/apidocs', 'https://example.com/apidocs/api/text2img'],
 		['https://api.example.com/?a=1#b', 'https://api.example.com/api/text2img'],
 	])('%j gives the endpoint %s', (pasted, endpoint) => {
 		expect(parseBaseUrl(pasted).endpoint('text2img')).toBe(endpoint);
@@ -55,29 +48,17 @@ describe('the notice about an unencrypted connection', () => {
 	it.each([
 		['http://images.example', true],
 		['http://images.example:8080/api/text2img', true],
-		['http://10.0.0.7', true],
-		['http://', true],
 		['http://localhost.example', true],
 		['http://127.0.0.1.example', true],
-		[' http://images.example', true],
 		['HTTP://images.example', true],
-		['Http://images.example', true],
 		[' HTTP://images.example', true],
 		['https://images.example', false],
-		[' https://images.example', false],
 		['HTTPS://images.example', false],
-		['Https://images.example', false],
 		['images.example', false],
-		[' images.example', false],
-		['Images.example', false],
-		['HTTPimages.example', false],
 		['a.example', false],
-		['zimages.example', false],
 		['http://localhost:8080', false],
-		['http://localhost/api', false],
 		['http://127.0.0.1', false],
 		['http://[::1]:8080/', false],
-		[' http://localhost:8080', false],
 		['HTTP://127.0.0.1', false],
 	])('is shown for %s: %p', (address, shown) => {
 		expect(isShown(address)).toBe(shown);

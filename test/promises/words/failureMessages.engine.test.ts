@@ -54,16 +54,13 @@ describe('the download of a paid image', () => {
 		[{ fault: 'download-404' }, '(status 404)'],
 		[{ fault: 'error-huge', on: 'download' }, 'its link returned status 500.'],
 		[{ fault: 'html' }, `${FILE} is not an image (text/html`],
-		[{ fault: 'text-as-png' }, `${FILE} claims to be image/png but is not an image`],
 		[{ fault: 'empty' }, 'an empty file'],
 		[{ fault: 'truncated' }, 'The download was interrupted'],
-		[{ fault: 'reset-mid' }, 'The download was interrupted'],
 		[{ fault: 'redirect-loop' }, 'its link redirects too many times'],
 		[{ fault: 'download-redirect', location: 'ftp://127.0.0.1/a.jpg' }, NO_ADDRESS],
-		[{ fault: 'download-redirect', location: 'http://[' }, NO_ADDRESS],
 		[{ fault: 'download-stall' }, "could not be downloaded in the time set by 'Timeout'."],
 		// A Location header without a redirect counts for nothing.
-		...[206, 299, 400, 404].map((status): [FaultRule, string] => [
+		...[206, 400].map((status): [FaultRule, string] => [
 			{ fault: 'download-redirect', status },
 			`status ${status}`,
 		]),
@@ -86,9 +83,7 @@ describe('the download of a paid image', () => {
 	});
 
 	it.each<FaultRule>([
-		{ fault: 'wrong-type' },
 		{ fault: 'no-type' },
-		{ fault: 'octet-stream' },
 		{ fault: 'chunked' },
 		{ fault: 'gzip' },
 		{ fault: 'slow-drip' },

@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 
 import { useEngine } from '../support/engine';
 import { largePng } from '../support/images';
-import { useProxy } from '../support/proxy';
+import { refuseTunnel, useProxy, type Tunnel } from '../support/proxy';
 import { fox, removeBackground } from '../support/runs';
 import { useUnconnectableServer } from '../support/useUnconnectableServer';
 import { useWireService } from '../support/wireService';
@@ -43,16 +43,25 @@ const DEEDS: Record<string, (wire: Socket) => void> = {
 	'closes the connection': (wire) => wire.destroy(),
 	'stands still until Timeout': (wire) => wire.pause(),
 };
-const deeds = Object.keys(DEEDS);
-const each = (routes: Route[]) =>
-	routes.flatMap((route) => deeds.map((deed) => [route, deed] as const));
+const RESETS = 'resets the connection';
+/** Each deed once, and each route. */
+const WAYS: Array<[Route, string]> = [
+	['http', RESETS],
+	['http', 'closes the connection'],
+	['http', 'stands still until Timeout'],
+	['https', RESETS],
+	['http through a proxy', RESETS],
+	['https through a proxy', RESETS],
+];
 
-const answerWith = (status: number, header: string, body = '<html>') => {
-	return (wire: Socket) => {
-		const length = `Content-Length: ${body.length}`;
-		wire.end([`HTTP/1.1 ${status} Yes`, header, length, '', body].join('\r\n'));
-	};
+/** Answers a request, wherever the connection leads. */
+const answerWith = (status: number, body: string, header = 'Content-Type: text/html') => {
+	service.onBytes = (_wire, _received, stream) =>
+		stream.end(
+			[`HTTP/1.1 ${status} Yes`, header, `Content-Length: ${body.length}`, '', body].join('\r\n'),
+		);
 };
+const PAGE = '<html><h1>Access denied</h1></html>';
 
 /** Runs the node, with a prompt or with a photo of this size. @returns what the message says */
 async function send(
@@ -81,21 +90,52 @@ describe('nothing was charged, and the request is sent again, if', () => {
 		expect(error?.description).toContain(NOTHING);
 	});
 
-	it.each(['http', 'https'] as const)('the name of the host is unknown: %s', async (scheme) => {
-		const said = await send(scheme, { baseUrl: `${scheme}://nowhere.invalid` });
+	it('the name of the host is unknown', async () => {
+		const said = await send('https', { baseUrl: 'https://nowhere.invalid' });
 
 		expect(said).toMatch(/could not be reached \(getaddrinfo .+Nothing was charged/);
 	});
 
-	it.each(['http', 'https'] as const)('no connection is there in time: %s', async (scheme) => {
-		const baseUrl = unconnectableServer().replace('http', scheme);
-		const said = await send(scheme, { baseUrl, mebibytes: 1 });
+	it('no connection is there in time', async () => {
+		const said = await send('http', { baseUrl: unconnectableServer(), mebibytes: 1 });
 
 		expect(said).toContain('could not be reached (the connection timed out)');
 		expect(said).toContain(NOTHING);
 	});
 
-	it.each(each(SECURE))('the service does not encrypt: %s, it %s', async (route, deed) => {
+	it.each<[what: string, tunnel: Tunnel, why: string]>([
+		['answers 403 with a page', refuseTunnel(403), 'the proxy answered with status 403'],
+		[
+			'asks for a password',
+			refuseTunnel(407),
+			'the proxy asks for a user name and password, status 407',
+		],
+		['answers 504 without a page', refuseTunnel(504, ''), 'the proxy answered with status 504'],
+		['closes the connection', (wire) => wire.end(), 'the proxy closed the connection'],
+		['speaks no HTTP', (wire) => wire.end('220 mail.example.org ready\r\n\r\n'), 'Parse Error: '],
+	])('the proxy opens no connection, and %s', async (_what, tunnel, why) => {
+		proxy.onConnect = tunnel;
+		const said = await send('https through a proxy');
+
+		expect(said).toContain(`The service could not be reached (${why}`);
+		expect(said).toMatch(/Nothing was charged .*proxy/);
+		expect([proxy.asked, service.connections]).toStrictEqual([ATTEMPTS, 0]);
+	});
+
+	it('a proxy for http, which receives the request itself, asks for a password', async () => {
+		proxy.onRequest = (_request, response) => response.writeHead(407).end(PAGE);
+		const said = await send('http through a proxy');
+
+		expect(said).toContain('the proxy asks for a user name and password, status 407');
+		expect(said).toMatch(/Nothing was charged .*proxy/);
+		expect(proxy.asked).toBe(ATTEMPTS);
+	});
+
+	it.each<[Route, string]>([
+		['https', RESETS],
+		['https', 'stands still until Timeout'],
+		['https through a proxy', 'closes the connection'],
+	])('the service does not encrypt: %s, it %s', async (route, deed) => {
 		service.onConnection = (wire) => {
 			wire.once('data', () => DEEDS[deed]?.(wire));
 			return false;
@@ -130,7 +170,7 @@ describe('nothing was sent, and it is not sent again, if', () => {
 });
 
 describe('what may have been charged goes out once, if', () => {
-	it.each(each(ALL))('the whole request has arrived: %s, the service %s', async (route, deed) => {
+	it.each(WAYS)('the whole request has arrived: %s, the service %s', async (route, deed) => {
 		service.onBytes = (wire) => DEEDS[deed]?.(wire);
 		const said = await send(route);
 
@@ -138,16 +178,11 @@ describe('what may have been charged goes out once, if', () => {
 		expect(service.requests).toBe(1);
 	});
 
-	/** The service does this once it has these mebibytes of a photo. */
-	const sendPart = async (route: Route, deed: string, received: number, mebibytes: number) => {
+	it.each(WAYS)('a part of a photo has arrived: %s, the service %s', async (route, deed) => {
 		service.onBytes = (wire, bytes) => {
-			if (bytes > received * MIB) DEEDS[deed]?.(wire);
+			if (bytes > MIB) DEEDS[deed]?.(wire);
 		};
-		return await send(route, { mebibytes });
-	};
-
-	it.each(each(ALL))('a part of a photo has arrived: %s, the service %s', async (route, deed) => {
-		const said = await sendPart(route, deed, 1, 4);
+		const said = await send(route, { mebibytes: 4 });
 
 		expect(said).toContain(MAYBE);
 		expect(service.requests).toBe(1);
@@ -157,11 +192,34 @@ describe('what may have been charged goes out once, if', () => {
 		['that is not compressed as it says', 'gzip'],
 		['of another encoding than it says', 'br'],
 	])('the service answers with a body %s', async (_what, encoding) => {
-		service.onBytes = answerWith(200, `Content-Encoding: ${encoding}`, '{"id":"1"}');
+		answerWith(200, '{"id":"1"}', `Content-Encoding: ${encoding}`);
 		const said = await send('http');
 
 		expect(said).toMatch(/^The service returned an unreadable response instead of a job result\./);
 		expect(said).toContain(MAYBE);
 		expect(service.requests).toBe(1);
 	});
+
+	it('a page with status 502 comes through an open connection of the proxy', async () => {
+		answerWith(502, PAGE);
+		const said = await send('https through a proxy');
+
+		expect(said).toMatch(/^A web page with status 502.*proxy.* Check 'Base URL'/);
+		expect(said).toContain('may have been charged');
+		expect(service.requests).toBe(1);
+	});
+});
+
+it('a service behind a proxy is used as any other, and its message is its own', async () => {
+	answerWith(403, '{"err":"Not for you"}');
+	const said = await send('https through a proxy');
+	answerWith(200, '{"id":"1","output_url":"http://a.example/b"}');
+	const { rows } = await engine().run({
+		credential: { baseUrl: service.urlOf('https'), apiKey: 'test-key' },
+		parameters: { ...fox(), download: false },
+	});
+
+	expect(said).toMatch(/^Not for you\. .*subscribe/);
+	expect(rows[0]?.json).toMatchObject({ id: '1' });
+	expect(proxy.asked).toBe(2);
 });

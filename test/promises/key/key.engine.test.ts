@@ -1,0 +1,132 @@
+import { findText } from '../../support/findText';
+import { KEY, respondJson, useRawService } from '../../support/rawService';
+import { fox } from '../../support/runs';
+import { useSecondService } from '../../support/secondService';
+import type { Handler } from '../../support/server';
+
+const service = useRawService();
+const second = useSecondService();
+const OTHER_KEY = 'another+secret/key=2';
+const inLink = encodeURIComponent(KEY);
+const BLANK = '%E2%80%A2%E2%80%A2%E2%80%A2';
+const keysSent = () => service.requests.map(({ headers }) => headers['api-key']);
+const anyHost = () => ({ ...service.credential, allowOtherHosts: true });
+const ownLink = (path: string) => `${service.credential.baseUrl}${path}`;
+const secondGot = () =>
+	second.requests.map(({ method, url, headers }) => [method, url, headers['api-key']]);
+
+/** Lets the service respond with this link. */
+function respondWithLink(link: string): void {
+	service.onCall = (_request, response) => respondJson(response, { id: 'a-job', output_url: link });
+}
+
+/** Redirects a request. */
+function redirectTo(location: string, status = 302): Handler {
+	return (_request, response) => response.writeHead(status, { location }).end();
+}
+
+describe('the key', () => {
+	it.each([302, 307])(
+		'does not follow a redirect to another host, which receives nothing (status %d)',
+		async (status) => {
+			const location = `${second.url}/api/text2img`;
+			service.onCall = redirectTo(location, status);
+			const { error } = await service.run();
+
+			expect(error?.httpCode).toBe(String(status));
+			expect(error?.description).toContain(`The service redirects to ${location}.`);
+			expect(second.requests).toStrictEqual([]);
+		},
+	);
+
+	it('is not sent with a download, and neither sent nor shown if the service put it into a link', async () => {
+		respondWithLink(ownLink(`/a.gif?key=${inLink}`));
+		const { error, run } = await service.run();
+
+		const requests = service.requests.map(({ method, url }) => `${method} ${url}`);
+		expect(requests).toStrictEqual(['POST /api/text2img', `GET /a.gif?key=${BLANK}`]);
+		expect(keysSent()).toStrictEqual([KEY, undefined]);
+		expect(error?.description).toContain('finished and paid for');
+		expect(error?.description).toContain(`${ownLink('/a.gif?key=•••')} (job a-job)`);
+		expect([...findText(run, KEY), ...findText(run, inLink)]).toStrictEqual([]);
+	});
+
+	it.each([
+		['by a link', () => respondWithLink(`${second.url}/a.gif?key=${inLink}`)],
+		[
+			'by a redirect',
+			() => {
+				respondWithLink(ownLink('/a.gif'));
+				service.onDownload = redirectTo(`${second.url}/a.gif?key=${inLink}`);
+			},
+		],
+	])('does not reach another host, even if other hosts are allowed: %s', async (_how, arm) => {
+		arm();
+		await service.run({}, { credential: anyHost() });
+
+		expect(secondGot()).toStrictEqual([['GET', `/a.gif?key=${BLANK}`, undefined]]);
+	});
+});
+
+it('a download does not leave the Base URL’s host, and the message says how to allow it', async () => {
+	respondWithLink(ownLink('/a.gif'));
+	service.onDownload = redirectTo(`${second.url}/a.gif`);
+	const { error } = await service.run();
+
+	expect(error?.message).toBe(
+		`The image was not downloaded because it is on another host, ${second.url}.`,
+	);
+	expect(error?.description).toContain("turn on 'Allow Other Hosts' in the credential");
+	expect(error?.description).toContain(ownLink('/a.gif'));
+	expect(second.requests).toStrictEqual([]);
+});
+
+describe('a credential edited while the workflow runs', () => {
+	/** Runs some items one by one, with a credential that is edited during the first request. */
+	async function runWithEdit(edit: object, said?: string) {
+		const credential = service.credential;
+		service.onCall = (_request, response) => {
+			Object.assign(credential, edit);
+			respondJson(response, { ...service.job, said });
+		};
+		const items = ['One', 'Two', 'Three'].map((prompt) => ({ json: { prompt } }));
+		const parameters = { ...fox(), prompt: '={{ $json.prompt }}', download: false };
+		return await service.run({ concurrency: 1 }, { credential, items, parameters });
+	}
+
+	it('sends no key to the new service and no new key to the old one', async () => {
+		const { error, run } = await runWithEdit({ baseUrl: second.url, apiKey: OTHER_KEY });
+
+		expect(keysSent()).toStrictEqual([KEY]);
+		expect(second.requests).toStrictEqual([]);
+		expect(error?.message).toMatch(
+			`The credential was edited while the workflow was running: its 'Base URL' now points to ${second.url}.`,
+		);
+		expect(error?.description).toContain('Nothing was sent. Run the workflow again');
+		expect([...findText(run, KEY), ...findText(run, OTHER_KEY)]).toStrictEqual([]);
+	});
+
+	it('is used with its new key if the service stays the same, and both keys are hidden', async () => {
+		const { rows } = await runWithEdit({ apiKey: OTHER_KEY }, `${KEY} ${OTHER_KEY}`);
+
+		expect(keysSent()).toStrictEqual([KEY, OTHER_KEY, OTHER_KEY]);
+		expect(rows[1]?.json.said).toBe('••• •••');
+	});
+});
+
+it('a credential that n8n cannot read is retried, because nothing was sent, and finally reported', async () => {
+	let reads = 0;
+	const credential = {
+		...service.credential,
+		get apiKey() {
+			if (++reads > 1) throw new Error('The vault is away');
+			return KEY;
+		},
+	};
+	const { error } = await service.run({}, { credential });
+
+	expect(reads).toBe(5);
+	expect(error?.message).toBe('n8n could not read the credential (The vault is away)');
+	expect(error?.description).toContain('Nothing was sent.');
+	expect(service.requests).toStrictEqual([]);
+});
