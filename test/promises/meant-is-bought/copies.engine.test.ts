@@ -13,6 +13,7 @@ import {
 	marked,
 	namesOf,
 	removeBackground,
+	TWO_ATTEMPTS,
 } from '../../support/runs';
 
 const fixture = useFixture({ allowance: 10_000 });
@@ -115,6 +116,25 @@ describe('who asks for the same', () => {
 		expect(patternOf(first)).toBe(images);
 		expect(idsOf(again)).toStrictEqual(idsOf(first));
 		expect(fixture.charged()).toBe(new Set(images).size);
+	});
+
+	it('keeps what an earlier attempt bought for it, even if all ask for the same in the next one', async () => {
+		fixture.sandbox.arm({ fault: 'status', status: 400, when: 'A hen' });
+		// As `$now` in a prompt, which is another one in the next attempt.
+		const titleOf = (first: string) => ({
+			json: {
+				get title() {
+					return fixture.struck() === 0 ? first : 'An owl';
+				},
+			},
+		});
+		const result = await fixture.run(generate(IN_ORDER), {
+			items: [titleOf('A fox'), titleOf('A hen')],
+			node: TWO_ATTEMPTS,
+		});
+
+		expect(fixture.charges().map(({ fields }) => fields.text)).toStrictEqual(['A fox', 'An owl']);
+		expect(idsOf(result)).toStrictEqual(fixture.charges().map(({ jobId }) => jobId));
 	});
 
 	it('does not count an item that is invalid', async () => {
