@@ -109,15 +109,22 @@ describe('the rate', () => {
 			expect(refused).toBeLessThanOrEqual(25 + 200 / 10);
 		});
 
-		it('resumes soon after the service refused everything for ten minutes', () => {
-			const { time, delivered } = simulate(
-				() => changing(closed(20 * SECOND), 10 * MINUTE, unlimited),
-				{ requests: 500, atOnce: 5, retryAfter },
-			);
+		it.each([
+			{ minutes: 10, asked: 20 * SECOND },
+			{ minutes: 60, asked: 60 * MINUTE },
+		])(
+			'resumes soon after the service refused everything for $minutes minutes',
+			({ minutes, asked }) => {
+				const outage = changing(closed(asked), minutes * MINUTE, unlimited);
+				const { time, delivered } = simulate(
+					() => changing(tokenBucket(2, SECOND), 2 * SECOND, outage),
+					{ requests: 500, atOnce: 5, retryAfter },
+				);
 
-			expect(delivered).toBe(500);
-			expect(time).toBeLessThan(14 * MINUTE);
-		});
+				expect(delivered).toBe(500);
+				expect(time).toBeLessThan((minutes + 17) * MINUTE);
+			},
+		);
 	});
 
 	it('sends about one request a minute while the service refuses everything for an hour', () => {
@@ -147,4 +154,14 @@ it(`a wait that the service asks for is kept by all, and exceeded only slightly 
 		}),
 		fuzz(100),
 	);
+});
+
+it('a late refusal of a request from before a wait changes nothing', () => {
+	const rate = new RequestRate(() => 0);
+	for (const sentAt of [0, 1, 2]) rate.requestSent(sentAt);
+	rate.requestRefused(2, 10, 1000);
+	rate.requestSent(1010);
+
+	expect(rate.requestRefused(1, 1011, 60_000)).toBe(false);
+	expect(rate.delay(1011)).toBeLessThan(2000);
 });
