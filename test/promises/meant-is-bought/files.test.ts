@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { imageFile } from '../../../nodes/ImageGeneration/images/imageFile';
+import { planAll } from '../../../nodes/ImageGeneration/plan/planAll';
 import { PIXEL, TRACKING_PIXEL } from '../../support/images';
 import {
 	DATA,
@@ -17,6 +18,7 @@ import {
 	sourcesOf,
 	withoutData,
 } from '../../support/planImages';
+import { planningRun } from '../../support/planningRun';
 
 const FIELD = "'Input Data Field Name(s)'";
 
@@ -199,6 +201,28 @@ it('an item gives one row per image if the operation has no copies, whatever ano
 	const options = { numberOfImages: 3 };
 
 	expect(await plan({ inputType: 'url', imageUrl: 'http://a', options })).toHaveLength(1);
+});
+
+it('items keep their order, however long their files take, and none is read after a stop', async () => {
+	const items = ['slow', 'quick'].map((id) => ({ json: {}, binary: { data: image({ id }) } }));
+	const finished: string[] = [];
+	const read = async (id: string) => {
+		if (id === 'slow') for (let turn = 0; turn < 9; turn++) await new Promise(setImmediate);
+		finished.push(id);
+		return PIXEL;
+	};
+	const parameters = {
+		operation: 'removeBackground',
+		inputType: 'binary',
+		binaryPropertyName: 'data',
+		download: true,
+	};
+	const run = planningRun({ items, parameters, read });
+	const rows = placesOf(await planAll(run, new AbortController().signal));
+
+	expect([finished.indexOf('quick'), finished.at(-1)]).toStrictEqual([0, 'slow']);
+	expect(rows.map(({ itemIndex }) => itemIndex)).toStrictEqual([0, 1]);
+	expect(await planAll(run, AbortSignal.abort())).toStrictEqual([]);
 });
 
 describe.each([13, 14, 15, 262_143, 1_000_000])('a file of %d bytes in the item', (length) => {
