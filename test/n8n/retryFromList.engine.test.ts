@@ -1,3 +1,5 @@
+import type { INodeParameters } from 'n8n-workflow';
+
 import type { EngineResult } from '../support/engine';
 import { useFixture } from '../support/fixture';
 import {
@@ -75,18 +77,44 @@ describe('Retry in the list of executions', () => {
 		expect(fixture.charged()).toBe(3);
 	});
 
-	it('buys an image again whose prompt somebody has edited, and none because of a longer Timeout', async () => {
-		const failed = await failedAt();
-		const prompt = '={{ $json.title === "One" ? "Another" : $json.title }}';
-		const edited = { ...generate({ ...IN_ORDER, timeout: 700 }), prompt };
-		const longer = await fixture.retry(failed, generate({ ...IN_ORDER, timeout: 700 }), { items });
-		expect(longer.error).toBeUndefined();
-		expect(fixture.charged()).toBe(5);
-		const again = await fixture.retry(failed, edited, { items });
+	it.each<[what: string, values: INodeParameters, options: INodeParameters, charged: number]>([
+		['nothing', {}, {}, 2],
+		['Timeout', {}, { timeout: 700 }, 2],
+		['Max Images', {}, { maxImages: 50 }, 2],
+		['File Name', {}, { fileName: 'fox' }, 2],
+		['Download', { download: false }, {}, 2],
+		['a field of another operation', { size: 'wide' }, {}, 2],
+		['Number of Images', {}, { numberOfImages: 2 }, 4],
+		['the instruction', { prompt: '=Rotate it {{ $now.toMillis() }}' }, {}, 3],
+		['the quality', { version: 'genius' }, {}, 3],
+		['an additional field', {}, { additionalFields: { field: [{ name: 'seed', value: '1' }] } }, 3],
+		['the image', { binaryPropertyName: 'other' }, {}, 3],
+	])(
+		'buys again what somebody has written differently in %s, and nothing because the time has passed',
+		async (_what, values, options, charged) => {
+			const edit = (
+				changed: INodeParameters = {},
+				more: INodeParameters = {},
+			): INodeParameters => ({
+				operation: 'edit',
+				prompt: '=Blur it {{ $now.toMillis() }}',
+				...changed,
+				options: { ...IN_ORDER, ...more },
+			});
+			const photo = async (name: string) => ({
+				json: {},
+				binary: { data: await fixture.gif(name), other: await fixture.gif(`other ${name}`) },
+			});
+			const photos = [await photo('one'), await photo('two')];
+			fixture.sandbox.arm({ fault: 'status', status: 400, after: 1 });
+			const failed = await fixture.run(edit(), { items: photos });
+			expect(failed.error?.httpCode).toBe('400');
+			const again = await fixture.retry(failed, edit(values, options), { items: photos });
 
-		expect(again.error).toBeUndefined();
-		expect(fixture.charges().map(({ fields }) => fields.text)).toContain('Another');
-	});
+			expect(again.error).toBeUndefined();
+			expect(fixture.charged()).toBe(charged);
+		},
+	);
 
 	it('lists what was bought if an item has become invalid, before it sends anything', async () => {
 		const failed = await failedAt();

@@ -17,14 +17,6 @@ export interface Batch {
 	node: Partial<INode>;
 }
 
-/** The shape that the operation supports. */
-export function supportedShape(operation: string, requested: Shape): Shape {
-	return {
-		images: operation === 'generate' ? 1 : requested.images,
-		copies: operation === 'removeBackground' ? 1 : requested.copies,
-	};
-}
-
 /** Runs a batch and collects the evidence. */
 export async function runBatch(
 	engine: Engine,

@@ -5,10 +5,6 @@ import { faults } from '../../sandbox/faults/table';
 /** The API key of every sandbox in these tests. */
 export const KEY = 'KEY-that-nobody-may-see';
 
-/** The node's operations. */
-export const OPERATIONS = ['generate', 'removeBackground', 'edit'] as const;
-export type OperationName = (typeof OPERATIONS)[number];
-
 export type Phase = 'call' | 'download';
 
 /** One run of the node with a fault. */
@@ -20,26 +16,22 @@ export interface FaultCase {
 	 * one does.
 	 */
 	lasting: boolean;
-	operation: OperationName;
+	operation: 'generate' | 'edit';
 	onError: 'stopWorkflow' | 'continueRegularOutput';
 	retryOnFail: boolean;
-	/** True if all jobs are images or copies of one item; false if each has its own item. */
+	/** True if all jobs are images and copies of one item; false if each has its own item. */
 	ofOneItem: boolean;
 }
 
 /**
- * Settings that can make a difference to a fault. Operations differ only in what they send: text,
- * a file, or both, with several images or copies of an item.
+ * Settings that can make a difference to a fault. Operations differ only in what they send: Edit sends a text and a file,
+ * with several images and copies of an item. A first attempt is the same with Retry On Fail.
  */
 const SETTINGS = [
 	{ operation: 'generate', retryOnFail: false, ofOneItem: false },
 	{ operation: 'generate', retryOnFail: true, ofOneItem: false },
 	{ operation: 'edit', retryOnFail: true, ofOneItem: true },
-	{ operation: 'generate', retryOnFail: true, ofOneItem: true },
-	{ operation: 'removeBackground', retryOnFail: true, ofOneItem: false },
 ] as const;
-/** Downloads are the same for all operations. */
-const DOWNLOAD_SETTINGS = SETTINGS.slice(0, 3);
 
 /** Settings that keep a fault short. */
 const QUICK: Partial<Record<FaultName, Partial<FaultRule>>> = {
@@ -93,7 +85,7 @@ export function phasesOf(name: FaultName): Phase[] {
 /** Every fault of the sandbox in every phase, for every setting that can make a difference. */
 export const ALL_CASES: FaultCase[] = (Object.keys(faults) as FaultName[]).flatMap((fault) =>
 	phasesOf(fault).flatMap((phase) =>
-		(phase === 'download' ? DOWNLOAD_SETTINGS : SETTINGS).flatMap((setting) =>
+		SETTINGS.flatMap((setting) =>
 			(['stopWorkflow', 'continueRegularOutput'] as const).flatMap((onError) =>
 				[false, true].map((lasting) => ({ fault, phase, lasting, onError, ...setting })),
 			),

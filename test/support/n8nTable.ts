@@ -37,7 +37,7 @@ const COMPARISONS: Record<string, (cell: unknown, value: unknown) => boolean> = 
 
 /** A data table in the database of n8n 2.41.1, with the words in which it refuses things. */
 export class N8nTable {
-	/** By id. People may change them with {@link edit} and {@link deleteRow}. */
+	/** By id. People may change them with {@link edit}. */
 	rows: TableRow[] = [];
 
 	#lastId = 0;
@@ -105,9 +105,15 @@ export class N8nTable {
 		this.change(this.#rowsOf(id), cells, new Date().toISOString());
 	}
 
-	/** Somebody deletes a row in n8n. */
-	deleteRow(id: number): void {
-		this.remove(this.#rowsOf(id));
+	/** Adds so many rows like one, each of another purchase. */
+	multiply(id: number, count: number): void {
+		const [row] = this.#rowsOf(id);
+		const cells = Object.fromEntries(this.columns.map(({ name }) => [name, row?.[name]]));
+		const more = Array.from({ length: count }, (_, index) => ({
+			...cells,
+			entry: `copy ${index}`,
+		}));
+		this.add(this.prepare(more, new Date().toISOString()));
 	}
 
 	/** As n8n returns rows. @param isRead Whether it reads them: then dates are texts, otherwise objects. */
@@ -144,6 +150,9 @@ export class N8nTable {
 	#cell(name: string, cell: unknown): unknown {
 		if (cell === null || cell === undefined) return null;
 		const type = this.#types.get(name) ?? 'string';
+		if (typeof cell === 'string' && cell.includes('\0')) {
+			throw new Error('invalid byte sequence for encoding "UTF8": 0x00');
+		}
 		if (type === 'string' && typeof cell === 'string') return cell;
 		const checked = validateFieldType(name, cell, FIELD_TYPES[type], {
 			strict: false,

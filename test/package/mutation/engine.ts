@@ -13,6 +13,9 @@ import '../../../credentials/ImageGenerationApi.credentials';
 /** Those that end most mutants, which run first. */
 const FIRST = ['origin', 'tool', 'onError', 'failureMessages', 'requests', 'credentialTest'];
 
+/** Those that need an n8n with another network setting, or another time. */
+const HAVE_THEIR_OWN = ['guarded', 'stories', 'whoMayHave'];
+
 const ENDING = '.engine.test.ts';
 const files = readdirSync('test', { recursive: true, encoding: 'utf8' }).filter((file) =>
 	file.endsWith(ENDING),
@@ -22,8 +25,7 @@ const isFirst = (file: string) => FIRST.includes(nameOf(file));
 
 // All in one file, because jest takes a while to set each file up.
 for (const file of new Set([...files.filter(isFirst), ...files])) {
-	// It needs an n8n with another network setting.
-	if (nameOf(file) === 'guarded') continue;
+	if (HAVE_THEIR_OWN.includes(nameOf(file))) continue;
 	describe(nameOf(file), () => {
 		jest.requireActual(`../../${file}`);
 	});

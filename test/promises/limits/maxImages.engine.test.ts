@@ -34,6 +34,18 @@ describe('Max Images with On Error = Stop', () => {
 	});
 });
 
+it('Max Images counts in Retry what the failed attempt bought', async () => {
+	fixture.sandbox.arm({ fault: 'status', status: 400, when: 'Picture 3' });
+	const items = pictures(4);
+	const failed = await fixture.run(generate(IN_ORDER), { items });
+	const { error } = await fixture.retry(failed, capped(3), { items });
+	expect(error?.message).toContain('has already bought 2, but 2 more images are needed');
+	const again = await fixture.retry(failed, capped(4), { items });
+
+	expect(again.error).toBeUndefined();
+	expect(fixture.charged()).toBe(4);
+});
+
 describe('Max Images with images that are there already, but can’t be had after all,', () => {
 	it('buys nothing with On Error = Stop if their links are gone', async () => {
 		const always = { reuse: 'always' };

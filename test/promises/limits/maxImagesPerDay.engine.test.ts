@@ -27,12 +27,14 @@ it('Max Images per Day counts what the node bought in all its executions, and wi
 
 it('Max Images per Day counts over a restart what the Purchase Log lists', async () => {
 	const tables = new N8nTables();
-	const logged = capped(4, { purchaseLog: 'Images' });
+	const logged = capped(94, { purchaseLog: 'Images' });
 	await fixture.run(logged, { items: three, tables });
+	const log = tables.table('Images');
+	log.multiply(Number(log.rows[0]?.id), 90);
 	forgetPurchases();
 	const { error } = await fixture.run(logged, { items: itemsOf('Four', 'Five'), tables });
 
-	expect(error?.message).toContain('this node has bought 3 in the last 24 hours');
+	expect(error?.message).toContain('this node has bought 93 in the last 24 hours');
 	expect(fixture.charged()).toBe(3);
 });
 

@@ -48,6 +48,25 @@ describe('an image of another run whose link gives', () => {
 	});
 });
 
+describe('an image of another run that is not downloaded', () => {
+	const linkOnly = { ...ALWAYS, download: false };
+
+	it.each([
+		['404', { fault: 'download-404' }, 2],
+		['403', { fault: 'download-500', status: 403 }, 2],
+		['500', { fault: 'download-500', times: 9 }, 1],
+	] as const)(
+		'is looked at, and bought again only if it is gone: %s',
+		async (_what, fault, paid) => {
+			await buy(linkOnly);
+			fixture.sandbox.arm(fault);
+
+			expect((await buy(linkOnly)).error).toBeUndefined();
+			expect(fixture.charged()).toBe(paid);
+		},
+	);
+});
+
 describe('Stop while images are being made', () => {
 	const two = itemsOf('An owl', 'A bee');
 

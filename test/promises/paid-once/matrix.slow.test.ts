@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 
-import { runBatch, supportedShape } from '../../support/batch';
+import { startSandbox, type Sandbox } from '../../../sandbox';
+import { runBatch } from '../../support/batch';
 import {
 	ALL_CASES,
 	type FaultCase,
@@ -10,14 +11,23 @@ import {
 	titleOf,
 	MESSAGES,
 } from '../../support/cases';
-import { storedFiles } from '../../support/engine';
+import { storedFiles, useEngine } from '../../support/engine';
 import { violations, type Evidence } from '../../support/evidence';
 import { findText } from '../../support/findText';
 import { logSoFar } from '../../support/n8nLog';
-import { useSandboxPool } from '../../support/sandboxPool';
 import { until } from '../../support/until';
 
-const pool = useSandboxPool(24, { apiKey: KEY, allowance: 1_000_000, echoImages: true });
+const engine = useEngine();
+
+// Jest starts concurrent tests before the hooks.
+let begin = () => {};
+const isUp = new Promise<void>((resolve) => {
+	begin = resolve;
+});
+beforeAll(() => begin());
+
+/** Sandboxes without an armed fault, so that each of the runs at a time has its own. */
+const free: Sandbox[] = [];
 const hangs = ({ fault }: FaultCase) => HANGING.includes(fault);
 /** A service that refuses every request is given up after Timeout. */
 const throttles = ({ fault, lasting }: FaultCase) => lasting && fault.includes('rate-limit');
@@ -34,27 +44,34 @@ function timeoutFor(one: FaultCase): number {
 async function runCase(one: FaultCase): Promise<Evidence> {
 	const { operation, onError, lasting, retryOnFail, ofOneItem } = one;
 	const id = ++runs;
-	const count = ofOneItem ? 3 : 1;
-	return await pool.take(
-		async (sandbox) =>
-			await runBatch(pool.engine, sandbox, {
-				names: ['One', 'Two', 'Three'].slice(0, 3 / count).map((name) => `${name} of case ${id}.`),
-				shape: supportedShape(operation, {
-					images: count,
-					copies: operation === 'generate' ? count : 1,
-				}),
-				parameters: {
-					operation,
-					options: {
-						concurrency: lasting ? 3 : 1,
-						timeout: timeoutFor(one),
-					},
+	const names = ofOneItem ? ['One'] : ['One', 'Two', 'Three'];
+	const perItem = ofOneItem ? 2 : 1;
+	await isUp;
+	const sandbox =
+		free.pop() ?? (await startSandbox({ apiKey: KEY, allowance: 1_000_000, echoImages: true }));
+	try {
+		return await runBatch(engine(), sandbox, {
+			names: names.map((name) => `${name} of case ${id}.`),
+			shape: { images: perItem, copies: perItem },
+			parameters: {
+				operation,
+				options: {
+					concurrency: lasting ? 3 : 1,
+					timeout: timeoutFor(one),
 				},
-				faults: [ruleOf(one)],
-				node: { onError, retryOnFail, maxTries: 2, waitBetweenTries: 1 },
-			}),
-	);
+			},
+			faults: [ruleOf(one)],
+			node: { onError, retryOnFail, maxTries: 2, waitBetweenTries: 1 },
+		});
+	} finally {
+		sandbox.disarm();
+		free.push(sandbox);
+	}
 }
+
+afterAll(async () => {
+	await Promise.all(free.map(async (sandbox) => await sandbox.close()));
+});
 
 describe('nothing is bought twice or lost, and the order is kept, with the fault', () => {
 	it.concurrent.each(cases.map((one) => [titleOf(one), one] as const))(

@@ -4,6 +4,7 @@ import { forgetPurchases } from '../../support/remembered';
 import {
 	allHintsOf,
 	AS_TOOL,
+	CONTINUE,
 	FORGETS,
 	fox,
 	generate,
@@ -93,10 +94,13 @@ describe('without the option, a published run', () => {
 		expect(fixture.charged()).toBe(2);
 	});
 
-	it('has the picture of a fixed prompt that nobody got, because the node failed', async () => {
+	it.each([
+		['On Error = Stop', {}],
+		['On Error = Continue', CONTINUE],
+	])('has the picture of a fixed prompt that nobody got, with %s', async (_how, node) => {
 		fixture.sandbox.arm({ fault: 'download-500', times: 9 });
-		const first = await publish(fox());
-		expect(first.error).toBeDefined();
+		const first = await publish(fox(), { node });
+		expect(first.error ?? first.rows[0]?.json.error).toBeDefined();
 		fixture.sandbox.disarm();
 		const second = await publish(fox());
 

@@ -1,5 +1,9 @@
 import type { Failure } from '../../../nodes/ImageGeneration/failures/failures';
-import { mayBeCharged, retryDecision } from '../../../nodes/ImageGeneration/failures/retryDecision';
+import {
+	isDeadLink,
+	mayBeCharged,
+	retryDecision,
+} from '../../../nodes/ImageGeneration/failures/retryDecision';
 import { messageFor } from '../../../nodes/ImageGeneration/report/messages';
 import { retryAfter } from '../../../nodes/ImageGeneration/service/response';
 
@@ -123,6 +127,30 @@ it('what was never sent is neither retried nor charged', () => {
 
 	expect(failures.map(retryDecision)).toStrictEqual(failures.map(() => 'give up'));
 	expect(failures.map(mayBeCharged)).toStrictEqual(failures.map(() => false));
+});
+
+it('an image is bought again if its link gives anything but the image, and not if it gives no answer', () => {
+	const DEAD: Failure[] = [
+		...[401, 403].map(noSuccess),
+		{ kind: 'download', reason: 'gone', status: 404, job },
+		{ kind: 'download', reason: 'not an image', claimed: 'text/html', job },
+		{ kind: 'download', reason: 'empty', job },
+		{ kind: 'download', reason: 'bad redirect', job },
+		{ kind: 'download', reason: 'redirect loop', job },
+	];
+	const OTHERS: Failure[] = [
+		...[408, 429, 503].map(noSuccess),
+		{ kind: 'download', reason: 'interrupted', message: 'cut', job },
+		{ kind: 'download', reason: 'timeout', job },
+		{ kind: 'download', reason: 'other host', origin: 'https://cdn.example', job },
+		{ kind: 'download', reason: 'blocked', message: 'no', job },
+		{ kind: 'download', reason: 'too large', job },
+		{ kind: 'download', reason: 'not stored', message: 'full', job },
+		refusal(404),
+	];
+
+	expect(DEAD.filter((failure) => !isDeadLink(failure))).toStrictEqual([]);
+	expect(OTHERS.filter(isDeadLink)).toStrictEqual([]);
 });
 
 const now = Date.parse('2026-11-20T12:00:00Z');

@@ -1,6 +1,6 @@
 import { ExecutionMemory } from '../../../nodes/ImageGeneration/recall/executionMemory';
 import { toCells, toPurchase } from '../../../nodes/ImageGeneration/recall/logRow';
-import type { Purchase } from '../../../nodes/ImageGeneration/recall/purchase';
+import { storable, type Purchase } from '../../../nodes/ImageGeneration/recall/purchase';
 import { rowWith } from '../../support/jobs';
 
 // What n8n keeps of one bought image. Stored executions and Purchase Logs of people look like this.
@@ -91,4 +91,14 @@ it('an execution keeps a bought image in this form, and reads it back', () => {
 it('a Purchase Log keeps a bought image in this form, and reads it back', () => {
 	expect(toCells(FOX)).toStrictEqual(IN_LOG);
 	expect(toPurchase({ id: 1, ...IN_LOG }, 'a table')).toMatchObject(KNOWN);
+});
+
+it('of a result of more than 10,000 characters, its id and link are kept', () => {
+	const long = {
+		...FOX.result,
+		output_url: 'https://example.com/fox.jpg',
+		more: 'x'.repeat(10_000),
+	};
+
+	expect(storable(long)).toStrictEqual(FOX.result);
 });

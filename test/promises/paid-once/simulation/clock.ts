@@ -1,3 +1,6 @@
+// First, because what it replaces must not be loaded yet.
+import './virtualTime';
+
 import { N8nProcess } from '../../../../nodes/ImageGeneration/run/n8nProcess';
 
 /** What happens at a time. */
@@ -15,7 +18,7 @@ export const HOUR = 60 * MINUTE;
 export const DAY = 24 * HOUR;
 
 /** When the simulated world begins, in milliseconds since 1970. */
-export const BEGIN = Date.UTC(2026, 0, 5);
+const BEGIN = Date.UTC(2026, 0, 5);
 
 /** More than any schedule needs. */
 const MOST_EVENTS = 60_000;
@@ -28,6 +31,11 @@ export class Clock {
 	current: SimulatedProcess | undefined;
 
 	isEndless = false;
+
+	/** Milliseconds since 1970. */
+	get timeOfDay(): number {
+		return BEGIN + this.time;
+	}
 
 	#happened = 0;
 
@@ -67,6 +75,11 @@ export class Clock {
 		});
 	}
 
+	/** The same for the process whose code runs now. */
+	async rest(ms: number, signal?: AbortSignal): Promise<void> {
+		await this.sleep(this.current, ms, signal);
+	}
+
 	/** An abort signal that is aborted after a time. */
 	timeout(ms: number): AbortSignal {
 		const controller = new AbortController();
@@ -87,9 +100,9 @@ export class Clock {
 
 	async #happen({ process, happen, isCanceled }: Event): Promise<void> {
 		if (isCanceled || process?.isDead === true) return;
-		const wakes = process?.frozenUntil ?? 0;
-		if (wakes > this.time) {
-			this.after(wakes - this.time, process, happen);
+		const begin = process?.startsAt ?? 0;
+		if (begin > this.time) {
+			this.after(begin - this.time, process, happen);
 			return;
 		}
 		this.#happened++;
@@ -101,11 +114,12 @@ export class Clock {
 	}
 }
 
-/** An n8n process on a clock. One that is dead never runs on; one that is frozen does so later. */
+/** An n8n process on a clock. One that is dead never runs on. */
 export class SimulatedProcess extends N8nProcess {
 	isDead = false;
 
-	frozenUntil = 0;
+	/** When it is up. */
+	startsAt = 0;
 
 	constructor(
 		private readonly clock: Clock,
@@ -115,7 +129,7 @@ export class SimulatedProcess extends N8nProcess {
 	}
 
 	override timeOfDay(): number {
-		return BEGIN + this.clock.time;
+		return this.clock.timeOfDay;
 	}
 
 	override now(): number {

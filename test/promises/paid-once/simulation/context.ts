@@ -53,7 +53,7 @@ export function contextFor(world: NodeWorld, attempt: Attempt): IExecuteFunction
 		}),
 		getContext: () => (execution.contexts[attempt.node] ??= {}),
 		getTimezone: () => 'UTC',
-		getCredentials: async () => ({ baseUrl: ORIGIN, apiKey: 'test-key' }),
+		getCredentials: async () => ({ baseUrl: ORIGIN, apiKey: workflow.key }),
 		getNodeParameter: (path: string, index: number, fallback: unknown) =>
 			read(path, index) ?? fallback,
 		evaluateExpression: (text: string, index: number) =>
@@ -132,7 +132,7 @@ function nodeOf({ execution, node, wishes }: Attempt, hasLog: boolean): INode {
 		maxTries: workflow.tries,
 		onError: workflow.continues ? 'continueRegularOutput' : 'stopWorkflow',
 		parameters,
-		credentials: { imageGenerationApi: { id: 'credential', name: 'Credential' } },
+		credentials: { imageGenerationApi: { id: workflow.key, name: 'Credential' } },
 	};
 }
 

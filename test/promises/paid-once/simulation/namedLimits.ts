@@ -116,33 +116,12 @@ const SHARED: Record<string, (shared: Shared) => boolean> = {
 		!hasEndedWell(first.by, second.at),
 };
 
-/** Why a rejected picture may come again. */
-const REJECTED: Record<string, (by: SimulatedExecution) => boolean> = {
-	'the gate is in a sub-workflow below': ({ workflow }) =>
-		workflow.steps.some(({ kind }) => kind === 'gate below'),
-};
-
-/** Why a paid request may leave no trace. */
-const LOST: Record<string, (charge: Charge, world: World) => boolean> = {
-	'killed while a request was out': ({ process }) => process.isDead,
-};
-
-/** Why a day may have more images than its limit. */
-const OVER: Record<string, (charge: Charge, others: readonly Charge[]) => boolean> = {
-	'several workers at one moment': ({ at, process }, others) =>
-		others.some((each) => each.process !== process && at - each.at < 5 * MINUTE),
-};
-
 /** How often each limit was met. */
 export const counts = new Map<string, number>();
 
 /** Finds the limit that explains something, and counts it. */
-function explain<T extends unknown[]>(
-	promise: string,
-	limits: Record<string, (...facts: T) => boolean>,
-	...facts: T
-): boolean {
-	const name = Object.keys(limits).find((each) => limits[each]?.(...facts));
+function explain<T>(promise: string, limits: Record<string, (facts: T) => boolean>, facts: T) {
+	const name = Object.keys(limits).find((each) => limits[each]?.(facts));
 	if (name === undefined) return false;
 	const key = `${promise}: ${name}`;
 	counts.set(key, (counts.get(key) ?? 0) + 1);
@@ -159,11 +138,6 @@ export function mayBePaidAgain(doubled: Doubled): boolean {
 	);
 }
 export const mayBeShared = (shared: Shared) => explain('one picture for two', SHARED, shared);
-export const mayBeRejectedAgain = (by: SimulatedExecution) =>
-	explain('rejected again', REJECTED, by);
-export const mayBeLost = (charge: Charge, world: World) => explain('lost', LOST, charge, world);
-export const mayExceed = (charge: Charge, others: readonly Charge[]) =>
-	explain('beyond the limit for a day', OVER, charge, others);
 
 /** Whether what was bought then is for everybody who asks for the same now. */
 export function isForAll(
@@ -176,8 +150,8 @@ export function isForAll(
 }
 
 /** Whether the table may not have answered. */
-function isUnreliable({ settings: { table }, outages, hasBeenFull }: World): boolean {
-	return table.failures > 0 || table.late > 0 || outages.length > 0 || hasBeenFull;
+function isUnreliable({ settings: { table }, outages }: World): boolean {
+	return table.failures > 0 || outages.length > 0;
 }
 
 function isForBoth({ workflow, at }: Charge, earlier: Charge): boolean {

@@ -1,14 +1,6 @@
-import { DAY, SECOND } from './clock';
+import { DAY, MINUTE, SECOND } from './clock';
 import type { Attempt, Charge, SimulatedExecution } from './executions';
-import {
-	isForAll,
-	LONGEST_WAIT,
-	mayBeLost,
-	mayBePaidAgain,
-	mayBeRejectedAgain,
-	mayBeShared,
-	mayExceed,
-} from './namedLimits';
+import { isForAll, LONGEST_WAIT, mayBePaidAgain, mayBeShared } from './namedLimits';
 import type { World } from './world';
 
 /** How long a sub-workflow may not know that its caller is over. */
@@ -21,14 +13,16 @@ const LAST_LOOK = 20 * SECOND;
  * executions, and nothing of how the node remembers.
  */
 export function findingsOf(world: World): string[] {
-	const { service, clock } = world;
+	const { service, clock, tables } = world;
 	return [
 		...(clock.isEndless ? ['it never ends'] : []),
+		...tables.uncaught.map((error) => `n8n would end because of ${String(error)}`),
 		...service.charges.flatMap((charge) => [
 			...sentAgain(world, charge),
 			...paidAgain(world, charge),
 			...sentLate(world, charge),
 			...wrongPictures(world, charge),
+			...otherPictures(charge),
 			...oldPictures(charge),
 			...seenBefore(charge),
 			...lost(world, charge),
@@ -108,15 +102,15 @@ function isThere({ service }: World, earlier: Charge, charge: Charge): boolean {
 }
 
 /** After Stop nothing new goes out, also after Stop of a caller. */
-function sentLate({ settings, slowestCall, freezes, outages }: World, charge: Charge): string[] {
+function sentLate({ settings, slowestCall, outages }: World, charge: Charge): string[] {
 	const { execution, at } = charge;
 	const stopped = execution.chain.find((each) => {
 		const isStop = each.truth === 'stopped' || each.truth === 'timed out';
 		const allowed = each === execution ? 0 : UNHEARD + SECOND + (settings.hasLog ? slowestCall : 0);
 		return isStop && at > each.endedAt + allowed;
 	});
-	// Who stands still, or can't ask n8n, hears of nothing.
-	if (stopped === undefined || freezes.length > 0 || outages.length > 0) return [];
+	// Who can't ask n8n hears of nothing.
+	if (stopped === undefined || outages.length > 0) return [];
 	const late = Math.round((at - stopped.endedAt) / SECOND);
 	return [`${execution.id} sent request ${charge.id} ${late} s after ${stopped.id} was stopped`];
 }
@@ -140,6 +134,15 @@ function wrongPictures(world: World, charge: Charge): string[] {
 		if (first === undefined) return [];
 		return [`image ${id} came to ${first.wish} and to ${second.wish} of ${second.by.id}`];
 	});
+}
+
+/** A wish has a picture of what its item asked for. */
+function otherPictures({ receipts, ask, id }: Charge): string[] {
+	const others = receipts.filter(({ by, wish }) => {
+		const [name] = wish.split(' copy ');
+		return by.start.wishes.some((each) => each.name === name && each.ask !== ask);
+	});
+	return others.map(({ by, wish }) => `${by.id} gave ${wish} image ${id}, which shows ${ask}`);
 }
 
 /** What is behind an address now is what its picture shows, unless an execution that failed left an older one. */
@@ -174,8 +177,9 @@ function seenBefore({ uses, id, execution }: Charge): string[] {
 
 /** A picture that was rejected is not delivered again. A gate in a sub-workflow below is a named limit. */
 function rejectedAgain({ rejectedTwice }: World): string[] {
-	const isAsked = (by: SimulatedExecution) => by.workflow.reuse === 'always';
-	const again = rejectedTwice.filter(({ by }) => !isAsked(by) && !mayBeRejectedAgain(by));
+	const isAllowed = ({ workflow: { reuse, steps } }: SimulatedExecution) =>
+		reuse === 'always' || steps.some(({ kind }) => kind === 'gate below');
+	const again = rejectedTwice.filter(({ by }) => !isAllowed(by));
 	return again.map(({ by, charge }) => `${by.id} has image ${charge.id}, which was rejected`);
 }
 
@@ -206,10 +210,10 @@ function changedPlaces({ executions }: World): string[] {
 
 // Nothing paid for is lost
 
-/** Somebody received what was charged, or a message, a row or n8n's log names it. */
+/** Somebody received what was charged, or a message, a row or n8n's log names it. If n8n was killed meanwhile, nobody knows. */
 function lost(world: World, charge: Charge): string[] {
-	const { isCharged, receipts, link, execution, id, ask } = charge;
-	if (!isCharged || receipts.length > 0) return [];
+	const { isCharged, receipts, link, execution, id, ask, process } = charge;
+	if (!isCharged || receipts.length > 0 || process.isDead) return [];
 	// Its own execution, or one that asked for the same later.
 	const isAbout = ({ origin, start }: SimulatedExecution) =>
 		origin === execution.origin || start.wishes.some((wish) => wish.ask === ask);
@@ -220,13 +224,13 @@ function lost(world: World, charge: Charge): string[] {
 		(line) => line.includes(execution.id) && /charged/.test(line),
 	);
 	const hasRow = world.rows.some((row) => Object.values(row).includes(execution.id));
-	if (isNamed || isSaid || isLogged || hasRow || mayBeLost(charge, world)) return [];
+	if (isNamed || isSaid || isLogged || hasRow) return [];
 	return [`image ${id} of ${execution.id} is lost: ${charge.outcome}`];
 }
 
 // Limits hold, and everything ends
 
-/** In any 24 hours: in a process, and with a log in all of them. */
+/** In any 24 hours: in a process, and with a log in all of them. Several workers at one moment are a named limit. */
 function beyondLimit({ service: { charges }, settings }: World): string[] {
 	return charges.flatMap((charge) => {
 		const { workflow, at, process, isCharged } = charge;
@@ -239,16 +243,16 @@ function beyondLimit({ service: { charges }, settings }: World): string[] {
 				each.at > at - DAY &&
 				(settings.hasLog || each.process === process),
 		);
-		if (day.length <= workflow.dayLimit || mayExceed(charge, day)) return [];
+		const isAtOnce = day.some((each) => each.process !== process && at - each.at < 5 * MINUTE);
+		if (day.length <= workflow.dayLimit || isAtOnce) return [];
 		return [`image ${charge.id} is number ${day.length} of ${workflow.dayLimit} in 24 hours`];
 	});
 }
 
-function endless({ service, executions, attempts, freezes, outages }: World): string[] {
+function endless({ service, executions, attempts, outages }: World): string[] {
 	const open = executions.filter((each) => !each.hasEnded() && !each.process.isDead);
-	const standstills = freezes.reduce((sum, { ms }) => sum + ms, 0);
 	const away = outages.reduce((sum, { from, to }) => sum + to - from, 0);
-	const pauses = LAST_LOOK + standstills + away;
+	const pauses = LAST_LOOK + away;
 	const long = attempts.filter(
 		(attempt) => attempt.longestIdle > longestWait(service, attempt) + pauses,
 	);

@@ -40,6 +40,8 @@ export interface Workflow {
 	continues: boolean;
 	concurrency: number;
 	reuse: 'always' | 'never' | undefined;
+	/** Its API key, and the credential with it. */
+	key: string;
 	dayLimit: number | undefined;
 	/** The workflow's time limit. */
 	limit: number | undefined;
@@ -67,6 +69,7 @@ export const PLAIN: Workflow = {
 	continues: false,
 	concurrency: 5,
 	reuse: undefined,
+	key: 'test-key',
 	dayLimit: undefined,
 	limit: undefined,
 	callerTries: 0,
@@ -93,7 +96,15 @@ export interface Start {
 }
 
 /** What the service does with a request; the link of a broken one never works. */
-export type Fate = 'image' | 'broken' | 'refused' | 'unreachable' | 'unclear' | 'charged' | 'hangs';
+export type Fate =
+	| 'image'
+	| 'broken'
+	| 'refused'
+	| 'unreachable'
+	| 'throttled'
+	| 'unclear'
+	| 'charged'
+	| 'hangs';
 
 /** The world in which it happens. Shares are of 1; times are in milliseconds. */
 export interface Settings {
@@ -110,6 +121,8 @@ export interface Settings {
 	refused: number;
 	unclear: number;
 	hangs: number;
+	/** Share of the requests that can't be sent or are too many, and of the downloads that the service can't serve. */
+	unsent: number;
 	/** How long a link works. */
 	linkLife: number;
 	table: {
@@ -117,8 +130,6 @@ export interface Settings {
 		latency: number;
 		/** Share of the calls that report a failure, half of them after the change was made. */
 		failures: number;
-		/** Share of the answers that come twelve seconds later. */
-		late: number;
 	};
 }
 
@@ -133,6 +144,7 @@ export const CALM: Settings = {
 	refused: 0,
 	unclear: 0,
 	hangs: 0,
+	unsent: 0,
 	linkLife: Infinity,
-	table: { latency: 100, failures: 0, late: 0 },
+	table: { latency: 100, failures: 0 },
 };

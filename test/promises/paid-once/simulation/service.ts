@@ -65,7 +65,7 @@ export class SimulatedService {
 			for await (const chunk of file.stream()) void chunk;
 		}
 		charge.outcome = 'unclear';
-		if (fate !== 'refused' && fate !== 'unclear') {
+		if (!['refused', 'throttled', 'unclear'].includes(fate)) {
 			clock.after(ms * 0.6, undefined, () => {
 				charge.isCharged = true;
 			});
@@ -79,6 +79,9 @@ export class SimulatedService {
 			case 'refused':
 				charge.outcome = 'free';
 				return json(400, { err: 'This text is not allowed' });
+			case 'throttled':
+				charge.outcome = 'free';
+				return json(429, { err: 'Too many requests' });
 			case 'image':
 			case 'broken':
 				charge.outcome = 'image';
@@ -95,6 +98,7 @@ export class SimulatedService {
 		await this.clock.sleep(attempt.process, 100);
 		const charge = this.charges.find(({ link }) => link === url);
 		if (charge === undefined) return response(404, 'text/plain', 'not found');
+		if (this.random() < this.settings.unsent) return response(503, 'text/plain', 'storage is down');
 		if (this.isLinkAlive(charge, this.clock.time)) {
 			return response(200, 'image/png', pictureOf(`charge ${charge.id}`));
 		}
@@ -120,7 +124,7 @@ export class SimulatedService {
 	}
 
 	#fateOf({ id }: Charge): readonly [Fate, number] {
-		const { script, quickest, slowest, refused, unclear, hangs } = this.settings;
+		const { script, quickest, slowest, refused, unclear, hangs, unsent } = this.settings;
 		const ms = quickest + this.random() * (slowest - quickest);
 		const drawn = this.random();
 		const isCharged = this.random() < 0.5;
@@ -129,6 +133,7 @@ export class SimulatedService {
 		if (drawn < hangs) return ['hangs', ms];
 		if (drawn < hangs + refused) return ['refused', ms];
 		if (drawn < hangs + refused + unclear) return [isCharged ? 'charged' : 'unclear', ms];
+		if (drawn > 1 - unsent) return [isCharged ? 'throttled' : 'unreachable', SECOND];
 		return ['image', ms];
 	}
 }

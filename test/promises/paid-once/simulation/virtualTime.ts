@@ -1,11 +1,16 @@
 import crypto from 'node:crypto';
 import type * as Workflow from 'n8n-workflow';
 
-import { BEGIN, type Clock } from './clock';
-
-/** The world whose time it is. */
+/** The world whose time it is, in milliseconds. */
 interface TimedWorld {
-	clock: Clock;
+	clock: {
+		readonly time: number;
+		/** Since 1970. */
+		readonly timeOfDay: number;
+		/** Waits in the process whose code runs now. */
+		rest(ms: number, signal?: AbortSignal): Promise<void>;
+		timeout(ms: number): AbortSignal;
+	};
 	random: () => number;
 }
 
@@ -19,7 +24,7 @@ export async function inTimeOf<T>(world: TimedWorld, play: () => Promise<T>): Pr
 	active = world;
 	const spies = [
 		jest.spyOn(performance, 'now').mockImplementation(() => clock.time),
-		jest.spyOn(Date, 'now').mockImplementation(() => BEGIN + clock.time),
+		jest.spyOn(Date, 'now').mockImplementation(() => clock.timeOfDay),
 		jest.spyOn(AbortSignal, 'timeout').mockImplementation((ms) => clock.timeout(ms)),
 		jest.spyOn(Math, 'random').mockImplementation(random),
 		jest.spyOn(crypto, 'randomUUID').mockImplementation(name),
@@ -36,7 +41,7 @@ export async function inTimeOf<T>(world: TimedWorld, play: () => Promise<T>): Pr
 async function sleep(ms: number, signal?: AbortSignal): Promise<void> {
 	const { clock } = active ?? {};
 	if (clock === undefined) throw new Error('Nothing simulates time.');
-	await clock.sleep(clock.current, ms, signal);
+	await clock.rest(ms, signal);
 	signal?.throwIfAborted();
 }
 

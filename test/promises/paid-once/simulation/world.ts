@@ -3,7 +3,7 @@ import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-wor
 import { execute } from '../../../../nodes/ImageGeneration/execute';
 import { N8nTables, type Outage } from '../../../support/n8nTables';
 import { seeded } from '../../../support/simulateRequests';
-import { BEGIN, Clock, SECOND, SimulatedProcess } from './clock';
+import { Clock, SECOND, SimulatedProcess } from './clock';
 import { contextFor, itemsFor, type NodeWorld } from './context';
 import { Attempt, namesOf, SimulatedExecution, type Charge, type Truth } from './executions';
 import { CALM, type Settings, type Start, type Step, type Wish, type Workflow } from './plan';
@@ -45,11 +45,6 @@ export class World implements NodeWorld {
 	/** When n8n's database is away. */
 	readonly outages: Array<{ from: number; to: number }> = [];
 
-	/** Whether n8n's tables have been full. */
-	hasBeenFull = false;
-
-	readonly freezes: Array<{ at: number; ms: number }> = [];
-
 	/** When somebody received what was wished. */
 	readonly done = new Map<string, number>();
 
@@ -65,7 +60,7 @@ export class World implements NodeWorld {
 
 	constructor(settings: Partial<Settings> = {}) {
 		this.settings = { ...CALM, ...settings };
-		const { seed, processes, hasLog, table } = this.settings;
+		const { seed, processes, table } = this.settings;
 		this.random = seeded(seed);
 		this.processes = Array.from({ length: processes }, () => this.#newProcess());
 		this.service = new SimulatedService(this.clock, this.settings, this.random);
@@ -73,19 +68,18 @@ export class World implements NodeWorld {
 			this.say(execution.id, `request ${id} ${step}`);
 		this.tables = new N8nTables({
 			clock: {
-				timeOfDay: () => BEGIN + this.clock.time,
+				timeOfDay: () => this.clock.timeOfDay,
 				wait: async (ms) => await this.clock.sleep(undefined, ms),
 			},
 			latency: () => 2 + this.random() * table.latency,
 			outageOf: () => this.#outage(),
 		});
-		if (hasLog) this.tables.make('Purchases');
 	}
 
 	/** How long a call of the table takes at most, with all that it does. */
 	get slowestCall(): number {
-		const { latency, late } = this.settings.table;
-		return 8 * latency + (late > 0 ? 12 * SECOND : 0);
+		// A call may have to look for the table and make it first.
+		return 16 * this.settings.table.latency;
 	}
 
 	/** The rows of the Purchase Log. */
@@ -112,21 +106,7 @@ export class World implements NodeWorld {
 		this.say('n8n logs:', line);
 	}
 
-	/** n8n's tables take no more rows for a while. */
-	fillTables(ms: number): void {
-		this.hasBeenFull = true;
-		this.tables.isFull = true;
-		this.at(ms, () => (this.tables.isFull = false));
-	}
-
 	// Processes
-
-	freeze(place: number, ms: number): void {
-		const process = this.#processAt(place);
-		this.say(process.name, `stands still for ${ms / SECOND} s`);
-		this.freezes.push({ at: this.clock.time, ms });
-		process.frozenUntil = this.clock.time + ms;
-	}
 
 	kill(place: number, notice: Notice): void {
 		const process = this.#processAt(place);
@@ -139,7 +119,7 @@ export class World implements NodeWorld {
 			each.endedAt = this.clock.time;
 		}
 		const next = this.#newProcess();
-		next.frozenUntil = this.clock.time + RESTART;
+		next.startsAt = this.clock.time + RESTART;
 		this.processes[this.processes.indexOf(process)] = next;
 		if (notice === 'never') return;
 		const noticed = () => {
@@ -304,7 +284,7 @@ export class World implements NodeWorld {
 		execution.stored = {
 			hasOutput: true,
 			isStackEmpty: false,
-			waitTill: new Date(BEGIN + this.clock.time + ms),
+			waitTill: new Date(this.clock.timeOfDay + ms),
 		};
 		await this.clock.sleep(undefined, ms);
 		if (execution.hasEnded()) return;
@@ -480,8 +460,8 @@ export class World implements NodeWorld {
 			isTimedOut: () => execution.chain.some(({ truth }) => truth === 'timed out'),
 		});
 		const survives = this.random() < 0.5;
-		const { late, latency } = this.settings.table;
-		const back = this.random() * latency + (this.random() < late ? 12 * SECOND : 0);
+		const { latency } = this.settings.table;
+		const back = this.random() * latency;
 		await clock.sleep(undefined, this.random() * latency);
 		// What a process sent before it died may arrive all the same.
 		if (process.isDead && !survives) return await new Promise(() => {});

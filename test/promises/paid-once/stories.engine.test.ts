@@ -1,30 +1,9 @@
 import { DAY, HOUR, MINUTE, SECOND } from './simulation/clock';
-import { findingsOf } from './simulation/oracle';
-import {
-	PLAIN,
-	type Fate,
-	type Settings,
-	type Start,
-	type Wish,
-	type Workflow,
-} from './simulation/plan';
-import { World, type Notice } from './simulation/world';
-
-/** A start of a workflow, and what else happens. Times are in milliseconds. */
-type Happening = { at: number } & (
-	| ({ workflow?: Partial<Workflow> } & Start)
-	| { kill: number; notice: Notice }
-	| { change: (world: World) => void }
-);
-
-/** Wishes such as `row 5@a red fox`: what somebody wants, and what its item asks for. */
-const wishes = (...texts: string[]): Wish[] =>
-	texts.map((text) => {
-		const [name = '', ask = name] = text.split('@');
-		return { name, ask };
-	});
+import type { Fate, Start, Workflow } from './simulation/plan';
+import { play, playBoth, service, wishes, type Happening } from './simulation/play';
 
 const ROW = wishes('row@a');
+const THIRTY = wishes(...Array.from({ length: 30 }, (_, index) => `round ${index}@a`));
 const LATER = [0, 0] as const;
 const EDIT = { operation: 'edit' } as const;
 const CUT_OUT = { operation: 'removeBackground' } as const;
@@ -45,52 +24,6 @@ const every = (
 	start: (index: number) => Start & { workflow?: Partial<Workflow> },
 ): Happening[] =>
 	Array.from({ length: count }, (_, index) => ({ at: index * ms, ...start(index) }));
-
-/** The service takes so many seconds for each image; the first requests end as the script says. */
-const service = (seconds: number, ...script: Array<Fate | readonly [Fate, number]>) => ({
-	quickest: seconds * SECOND,
-	slowest: seconds * SECOND,
-	script: script.map((each) =>
-		typeof each === 'string' ? ([each, seconds * SECOND] as const) : each,
-	),
-});
-
-/** Plays a story, checks every promise, and counts. */
-async function play(story: readonly Happening[], settings: Partial<Settings> = {}) {
-	const world = new World(settings);
-	for (const each of story) {
-		world.at(each.at, () => {
-			if ('kill' in each) world.kill(each.kill, each.notice);
-			else if ('change' in each) each.change(world);
-			else void world.start({ ...PLAIN, ...each.workflow }, each);
-		});
-	}
-	await world.play();
-	const findings = findingsOf(world);
-	expect(findings.length > 0 ? [...findings, ...world.trace] : []).toStrictEqual([]);
-	const started = world.executions.filter(({ caller }) => caller === undefined);
-	const runs = world.executions.filter(({ workflow }) => workflow.callerTries === 0);
-	return {
-		world,
-		/** Requests that were or may have been charged. */
-		paid: world.service.charges.filter(({ outcome }) => outcome !== 'free').length,
-		ends: started.map(({ truth }) => truth),
-		/** The images that each execution of the node has, in the order of its wishes. */
-		images: runs.map(({ pictures }) => Array.from(pictures.values(), ({ id }) => id)),
-	};
-}
-
-/** Plays a story without a log and with one, which make no difference. */
-async function playBoth(story: readonly Happening[], settings: Partial<Settings> = {}) {
-	const without = await play(story, settings);
-	const { paid, ends, images } = await play(story, { ...settings, hasLog: true });
-	expect({ paid, ends, images }).toStrictEqual({
-		paid: without.paid,
-		ends: without.ends,
-		images: without.images,
-	});
-	return without;
-}
 
 describe('a later node fails', () => {
 	it('buys the pictures of two rows once although the sheet refuses them for five nights', async () => {
@@ -152,6 +85,32 @@ describe('a later node fails', () => {
 	});
 });
 
+describe('two runs ask for one image', () => {
+	it.each([false, true])(
+		'gives that of a failed run to one of them only (log: %s)',
+		async (hasLog) => {
+			const story = [
+				{ at: 0, wishes: ROW, failsAt: LATER },
+				{ at: HOUR, wishes: wishes('Anna@a') },
+				{ at: HOUR, wishes: wishes('Bert@a') },
+			];
+			expect(await play(story, { hasLog })).toMatchObject({ paid: 2 });
+		},
+	);
+
+	it('keeps it for the one on another worker, whose log says that it has the image', async () => {
+		const story = [
+			{ at: 0, wishes: ROW, failsAt: LATER },
+			{ at: MINUTE, wishes: wishes('Anna@a'), process: 1 },
+			{ at: 2 * MINUTE, wishes: wishes('Bert@a') },
+		];
+		expect(await play(story, { hasLog: true, processes: 2 })).toMatchObject({
+			paid: 2,
+			images: [[0], [0], [1]],
+		});
+	});
+});
+
 describe('the image node fails', () => {
 	it('gives the finished images to the editor and to the next night, which buy the missing one each', async () => {
 		const three = wishes('row 1@a', 'row 2@b', 'row 3@c');
@@ -182,12 +141,45 @@ describe('the image node fails', () => {
 		});
 	});
 
+	it('leaves the finished image to Retry, after which a later run buys its own', async () => {
+		const story = [
+			{ at: 0, wishes: wishes('row 1@a', 'row 2@b'), retriesAt: [MINUTE] },
+			{ at: HOUR, wishes: wishes('another@a') },
+		];
+		expect(await playBoth(story, service(3, 'image', ['refused', 4 * SECOND]))).toMatchObject({
+			paid: 3,
+			images: [[], [0, 2], [3]],
+		});
+	});
+
 	it('buys an image again in the next run if its link has never worked', async () => {
 		const story = every(HOUR, 2, () => ({ wishes: ROW }));
 		expect(await playBoth(story, service(3, 'broken'))).toMatchObject({
 			paid: 2,
 			ends: ['failed', 'well'],
 		});
+	});
+});
+
+describe('a log', () => {
+	it('has one row of a request that had to be sent again, and none of one that was refused', async () => {
+		const story = [
+			{ at: 0, workflow: { continues: true, concurrency: 1 }, wishes: wishes('a', 'b') },
+		];
+		const script = service(3, 'unreachable', 'unreachable', 'image', 'refused');
+		const { world, paid } = await play(story, { ...script, hasLog: true });
+		expect({ paid, rows: world.rows.length }).toStrictEqual({ paid: 1, rows: 1 });
+	});
+
+	it('that is slow leaves the requests as far apart as the service wants them', async () => {
+		const thirty = wishes(...Array.from({ length: 30 }, (_, index) => `image ${index}`));
+		const story = [{ at: 0, workflow: { concurrency: 10 }, wishes: thirty }];
+		const slow = { hasLog: true, table: { latency: 1000, failures: 0 } };
+		const { world } = await play(story, { ...service(3, ['throttled', 20]), ...slow });
+		const later = world.service.charges.slice(10).map(({ at }) => at);
+		const together = later.map((at) => later.filter((each) => each === at).length);
+		// One that was late is made up for.
+		expect(Math.max(...together)).toBeLessThanOrEqual(2);
 	});
 });
 
@@ -382,7 +374,9 @@ describe('an execution goes on', () => {
 			{ at: 0, wishes: wishes('Anna@a') },
 			{ at: 900, wishes: wishes('Bert@a') },
 		];
-		expect(await playBoth(story)).toMatchObject({ paid: 2, images: [[0], [1]] });
+		const { paid, images, world } = await playBoth(story);
+		expect({ paid, images }).toStrictEqual({ paid: 2, images: [[0], [1]] });
+		expect(world.executions.flatMap(({ said }) => said).join()).not.toMatch(/have been charged/);
 	});
 });
 
@@ -421,14 +415,14 @@ describe('n8n is killed', () => {
 });
 
 describe('Remove Background', () => {
-	const updates = [0, 2 * SECOND, 5 * SECOND, DAY];
-
 	it('cuts out a photo once although its product is updated four times', async () => {
+		const updates = [0, 2 * SECOND, 5 * SECOND, DAY];
 		const story = updates.map((at) => ({ at, workflow: CUT_OUT, wishes: wishes(`${at}@photo`) }));
 		expect(await playBoth(story, service(10))).toMatchObject({ paid: 1 });
 	});
 
-	it('cuts out what is behind an address again on the next day', async () => {
+	it('cuts out what is behind an address again after ten minutes', async () => {
+		const updates = [0, 2 * SECOND, 9 * MINUTE, 11 * MINUTE];
 		const story = updates.map((at) => ({
 			at,
 			workflow: FROM_ADDRESS,
@@ -462,6 +456,15 @@ describe('Reuse Images: Always', () => {
 			{ at: 3 * SECOND, workflow: { ...always, concurrency: 2 }, wishes: all.toReversed() },
 		];
 		expect(await playBoth(story, service(8))).toMatchObject({ paid: 20, ends: ['well', 'well'] });
+	});
+
+	it('takes the image of a failed run away from nobody', async () => {
+		const story = [
+			{ at: 0, wishes: ROW, failsAt: LATER },
+			{ at: HOUR, workflow: always, wishes: ROW },
+			{ at: 2 * HOUR, wishes: ROW },
+		];
+		expect(await playBoth(story)).toMatchObject({ paid: 1 });
 	});
 
 	it('buys an image again once its link has died, and no run fails', async () => {
@@ -511,25 +514,43 @@ describe('circles', () => {
 		});
 	});
 
-	it('allows a fixed prompt every five minutes', async () => {
-		const story = every(5 * MINUTE, 24, (tick) => ({
-			workflow: { isFixed: true },
-			wishes: wishes(`tick ${tick}@a`),
+	it.each<[what: string, ms: number, start: Partial<Start>, workflow: Partial<Workflow>]>([
+		['a fixed prompt every five minutes', 5 * MINUTE, {}, { isFixed: true }],
+		['30 clicks in the editor', SECOND, { isManual: true }, { reuse: 'never' }],
+		['30 rounds of a loop, twice', 10 * MINUTE, { wishes: THIRTY }, { isLoop: true }],
+		['30 different images', SECOND, {}, { copies: 1 }],
+	])('allows %s', async (what, ms, start, workflow) => {
+		const isSame = what !== '30 different images';
+		const story = every(ms, 'wishes' in start ? 2 : 30, (turn) => ({
+			workflow,
+			wishes: wishes(isSame ? `turn ${turn}@a` : `image ${turn}`),
+			...start,
 		}));
-		expect(await playBoth(story)).toMatchObject({ paid: 24 });
+		const last = { at: 30 * ms, wishes: wishes('last@a') };
+		const { ends } = await play([...story, last]);
+		expect(new Set(ends)).toStrictEqual(new Set(['well']));
 	});
 
-	it('refuses the result of a result', async () => {
-		const asks = ['photo', 'charge 0', 'charge 1'];
-		const story = asks.map((ask, turn) => ({
-			at: turn * MINUTE,
-			workflow: EDIT,
+	const results = ['photo', 'charge 0', 'charge 1'];
+	const turns = (ms: number, workflow: Partial<Workflow> = {}) =>
+		results.map((ask, turn) => ({
+			at: turn * ms,
+			workflow: { ...EDIT, ...workflow },
 			wishes: wishes(`turn ${turn}@${ask}`),
 		}));
-		expect(await playBoth(story)).toMatchObject({
+
+	it('refuses the result of a result', async () => {
+		expect(await playBoth(turns(MINUTE))).toMatchObject({
 			paid: 2,
 			ends: ['well', 'well', 'failed'],
 		});
+	});
+
+	it('works on the result of a result after a day, and in the rounds of one loop', async () => {
+		expect(await playBoth(turns(25 * HOUR))).toMatchObject({ paid: 3 });
+		const rounds = wishes(...results.map((ask, round) => `round ${round}@${ask}`));
+		const loop = [{ at: 0, workflow: { ...EDIT, isLoop: true }, wishes: rounds }];
+		expect(await playBoth(loop)).toMatchObject({ paid: 3, ends: ['well'] });
 	});
 });
 
@@ -550,6 +571,28 @@ describe('limits', () => {
 			expect(lastEnd).toBeLessThan(10 * SECOND);
 		},
 	);
+
+	it.each<[what: string, limit: number, hours: number, script: Fate[], end: string]>([
+		['refuses the second image of a day with one place', 1, 23, [], 'failed'],
+		['allows it with two', 2, 23, [], 'well'],
+		['allows it once the first is a day old', 1, 25, [], 'well'],
+		['allows it if the service refused the first', 1, 1, ['refused'], 'well'],
+		['refuses it if the first may have been charged', 1, 1, ['charged'], 'failed'],
+	])('%s', async (_what, dayLimit, hours, script, end) => {
+		const workflow = { dayLimit };
+		const story = [0, hours * HOUR].map((at) => ({ at, workflow, wishes: ROW }));
+		const { ends } = await playBoth(story, service(3, ...script));
+		expect(ends[1]).toBe(end);
+	});
+
+	it('needs no place for the image of a failed run', async () => {
+		const workflow = { dayLimit: 1 };
+		const story = [
+			{ at: 0, workflow, wishes: ROW, failsAt: LATER },
+			{ at: HOUR, workflow, wishes: ROW },
+		];
+		expect(await playBoth(story)).toMatchObject({ paid: 1, ends: ['failed', 'well'] });
+	});
 
 	it('sends nothing while the tables are full', async () => {
 		const story: Happening[] = [
