@@ -84,7 +84,7 @@ function lostInOutput(rows: INodeExecutionData[], images: Evidence['images'], ch
 }
 
 /** Whether an output item is the result of a charge's job. */
-export function isJob({ id, output_url }: IDataObject, { jobId, outputUrl }: LedgerEntry): boolean {
+function isJob({ id, output_url }: IDataObject, { jobId, outputUrl }: LedgerEntry): boolean {
 	return id === jobId || output_url === outputUrl;
 }
 

@@ -28,11 +28,7 @@ const FIELD_TYPES = {
 
 const COMPARISONS: Record<string, (cell: unknown, value: unknown) => boolean> = {
 	eq: (cell, value) => cell === value,
-	neq: (cell, value) => cell !== value,
-	gt: (cell, value) => (cell as string) > (value as string),
 	gte: (cell, value) => (cell as string) >= (value as string),
-	lt: (cell, value) => (cell as string) < (value as string),
-	lte: (cell, value) => (cell as string) <= (value as string),
 };
 
 /** A data table in the database of n8n 2.41.1, with the words in which it refuses things. */
@@ -170,9 +166,6 @@ export class N8nTable {
 
 	#test({ keyName, condition, keyValue }: TableFilter): (row: TableRow) => boolean {
 		const type = this.#types.get(keyName);
-		if (condition === 'isEmpty') {
-			return (row) => row[keyName] === null || (type === 'string' && row[keyName] === '');
-		}
 		if (keyValue === undefined) throw new Error(`${keyName} is compared with nothing`);
 		const compare = COMPARISONS[condition];
 		if (compare === undefined) throw new Error(`Unsupported filter condition: ${condition}`);
@@ -181,8 +174,8 @@ export class N8nTable {
 			throw new Error(`Invalid date string '${keyValue}' for column '${keyName}'`);
 		}
 		const value = this.#cell(keyName, keyValue);
-		// In SQL, null is neither greater nor smaller nor equal, and n8n's `neq` includes it.
-		return (row) => (row[keyName] === null ? condition === 'neq' : compare(row[keyName], value));
+		// In SQL, null is neither greater nor equal.
+		return (row) => row[keyName] !== null && compare(row[keyName], value);
 	}
 }
 

@@ -76,26 +76,11 @@ export class N8nTables {
 
 	#made = 0;
 
-	readonly #outages: Array<Outage | 'none'> = [];
-
-	/** The calls that nobody waits for. */
-	readonly #detached: Array<Promise<void>> = [];
-
 	constructor(private readonly settings: Settings = {}) {}
 
 	/** Names of the operations so far. */
 	get operations(): string[] {
 		return this.calls.map(({ operation }) => operation);
-	}
-
-	/** Waits for the calls that nobody waits for. */
-	async detachedCalls(): Promise<void> {
-		await Promise.all(this.#detached);
-	}
-
-	/** What becomes of the next calls, in order; `none` lets one pass. */
-	fail(...outages: Array<Outage | 'none'>): void {
-		this.#outages.push(...outages);
 	}
 
 	/** The latest table of that name, or undefined. */
@@ -201,7 +186,7 @@ export class N8nTables {
 			const noteUncaught = (error: unknown) => {
 				if (node.onError !== 'continueRegularOutput') this.uncaught.push(error);
 			};
-			this.#detached.push(running.then(() => {}, noteUncaught));
+			running.catch(noteUncaught);
 			return { executionId: 'inline', data: [null] };
 		}
 		const answer = await running;
@@ -212,7 +197,7 @@ export class N8nTables {
 	}
 
 	async #answer(call: TableCall, { onError }: INode): Promise<IDataObject[]> {
-		const outage = this.#outages.shift() ?? this.settings.outageOf?.(call) ?? 'none';
+		const outage = this.settings.outageOf?.(call);
 		await this.#access(call);
 		if (outage === 'before') throw new Error('The database did not answer.');
 		if (typeof outage === 'object') throw new Error(outage.says);

@@ -151,7 +151,8 @@ function oldPictures(charge: Charge): string[] {
 	if (!workflow.isByAddress) return [];
 	const old = receipts.filter(({ by, wish }) => {
 		const wished = by.start.wishes.find(({ name }) => name === wish)?.content ?? content;
-		const isAllowed = isForAll(by.workflow, by.startedAt, at) || isAfterFailure(charge, by);
+		// Retry keeps what the execution before it had.
+		const isAllowed = isForAll(by.workflow, by.origin.startedAt, at) || isAfterFailure(charge, by);
 		return !by.isManual && wished !== content && !isAllowed;
 	});
 	return old.map(({ by, wish }) => `${by.id} gave ${wish} image ${id}, which shows an older photo`);
@@ -189,8 +190,10 @@ function changedPlaces({ executions }: World): string[] {
 		({ isManual, workflow, pictures }) =>
 			isManual && workflow.reuse === undefined && pictures.size > 1,
 	);
-	return clicks.flatMap(({ id, workflow, pictures, endedAt }, index) => {
-		const before = clicks.slice(0, index).findLast((each) => each.workflow.name === workflow.name);
+	return clicks.flatMap(({ id, workflow, pictures, startedAt, endedAt }, index) => {
+		const before = clicks
+			.slice(0, index)
+			.findLast((each) => each.workflow.name === workflow.name && each.endedAt <= startedAt);
 		const earlier = new Set(before?.pictures.values());
 		const isMoved = ([wish, picture]: [string, Charge]) =>
 			before?.pictures.has(wish) === true &&
