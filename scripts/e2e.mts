@@ -35,16 +35,10 @@ export async function main(args: string[]): Promise<void> {
 		.description('Tests the packed node in three versions of n8n and a real browser.')
 		.argument('[names...]', 'run only the files that begin so, such as "editor"')
 		.option('--missing', 'only print which Debian packages are missing')
-		.option('--install', 'only install the versions of n8n')
 		.parse(args, { from: 'user' });
-	const options = command.opts<{ missing?: true; install?: true }>();
-	if (options.install) {
-		await installHosts();
-		return;
-	}
 	const files = testFiles(command.args);
 	const missing = missingPackages(files.flatMap(packagesFor)).sort().join(' ');
-	if (options.missing) {
+	if (command.opts<{ missing?: true }>().missing) {
 		console.log(missing);
 		return;
 	}
@@ -56,7 +50,8 @@ export async function main(args: string[]): Promise<void> {
 					: ''),
 		);
 	}
-	await installHosts();
+	const hosts = await Promise.all(['n8n-2', 'n8n-2.20', 'n8n-1'].map(installHost));
+	console.log(`Installed: n8n ${hosts.map(({ version }) => version).join(', ')}`);
 	const place = { folder: join(cache, 'e2e-package'), fileAccess: [] };
 	await step('Building, packing and installing the node', async () => {
 		await installPackage(place, await packPackage(place.folder));
@@ -74,11 +69,6 @@ export async function main(args: string[]): Promise<void> {
 	const minutes = ((Date.now() - started) / 60_000).toFixed(1);
 	console.log(`\nEnd to end: ${passed} passed, ${failed} failed, ${minutes} min`);
 	if (failed > 0) throw new PlainError('Some end-to-end tests failed. See above.');
-}
-
-async function installHosts(): Promise<void> {
-	const hosts = await Promise.all(['n8n-2', 'n8n-2.20', 'n8n-1'].map(installHost));
-	console.log(`Installed: n8n ${hosts.map(({ version }) => version).join(', ')}`);
 }
 
 function testFiles(names: string[]): string[] {
