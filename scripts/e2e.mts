@@ -28,7 +28,7 @@ const longest = [
 	'editor',
 ];
 
-/** `npm run test:e2e`: runs test files three at a time. Most share one n8n of each version. */
+/** `npm run test:e2e`: runs test files two at a time. Most share one n8n of each version. */
 export async function main(args: string[]): Promise<void> {
 	const started = Date.now();
 	const command = new Command('npm run test:e2e --')
@@ -108,7 +108,7 @@ async function runFiles(files: string[]): Promise<{ passed: number; failed: numb
 	// Each file's process listens, and from the eleventh listener on Node would warn of a leak.
 	setMaxListeners(0, stop.signal);
 	// A file spends much of its time waiting for n8n and its own stand-ins.
-	const results = run({ files, concurrency: 3, signal: stop.signal });
+	const results = run({ files, concurrency: 2, signal: stop.signal });
 	const count = { passed: 0, failed: 0 };
 	// Suites are not counted: they pass or fail with their tests.
 	results.on('test:pass', ({ details }) => {
