@@ -40,15 +40,6 @@ export function jobWith(more: Partial<Job> = {}): Job {
 	};
 }
 
-/** A job of one row with this prompt, known by it. */
-export function jobFor(text: string, row: Partial<Row> = {}): Job {
-	return jobWith({
-		rows: [rowWith({ label: text, key: text, ...row })],
-		request: { model: 'text2img', textParts: { text } },
-		requestKey: text,
-	});
-}
-
 /** What came of the first row of a job. */
 export function outcomeOf(job: Job, outcome: Outcome<FinishedRow>): RowOutcome {
 	return { row: job.rows[0], job, outcome };

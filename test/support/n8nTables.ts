@@ -22,7 +22,7 @@ export interface TableCall {
 export type Outage = 'before' | 'after' | { says: string };
 
 /** The time in which an n8n works, in milliseconds. */
-export interface TableClock {
+interface TableClock {
 	/** Since 1970. */
 	timeOfDay(): number;
 	wait(ms: number): Promise<void>;

@@ -17,7 +17,7 @@ const READERS: Record<string, [longest: number, read: (text: string) => unknown]
 
 // A reader that looks at a text again for each of its characters takes hours for these.
 it.each(Object.entries(READERS))(
-	'%s is read in time that grows with its length',
+	'%s is read to the end, however long it is and whatever it repeats',
 	(_what, reader) => {
 		const [longest, read] = reader;
 		for (const piece of [

@@ -7,7 +7,7 @@ import { rowsOfTable } from '../../support/wholeN8n/tables.mjs';
 import { until } from '../../support/wholeN8n/until.mjs';
 
 export const allKept = /^4 images are used again /m;
-export const allBought = /^4 images were bought\.$/m;
+const allBought = /^4 images were bought\.$/m;
 
 /** What the next run has of an execution, by what n8n stores and tells of that. */
 export function nextRunCases(fixture: Fixture, hostName: string): void {
