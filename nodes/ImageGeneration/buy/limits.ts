@@ -34,6 +34,8 @@ export class Limits {
 
 	/** Why this many more images can't be bought; undefined if they can. */
 	refusal(needed: number): LimitReached | undefined {
+		// What is there already costs nothing, even if the limit was lowered.
+		if (needed === 0) return undefined;
 		const full = this.#counts.find(({ max, bought, planned }) => bought + planned + needed > max);
 		if (full === undefined) return undefined;
 		return {

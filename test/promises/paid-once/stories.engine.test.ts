@@ -594,6 +594,15 @@ describe('limits', () => {
 		expect(await playBoth(story)).toMatchObject({ paid: 1, ends: ['failed', 'well'] });
 	});
 
+	it('needs no place for what is there, although the limit was set later, and lower', async () => {
+		const rows = wishes('row 1@a', 'row 2@b', 'row 3@c');
+		const story = [
+			{ at: 0, wishes: rows, isManual: true },
+			{ at: MINUTE, wishes: rows, isManual: true, workflow: { dayLimit: 2 } },
+		];
+		expect(await playBoth(story)).toMatchObject({ paid: 3, ends: ['well', 'well'] });
+	});
+
 	it('sends nothing while the tables are full', async () => {
 		const story: Happening[] = [
 			{ at: 0, change: ({ tables }) => (tables.isFull = true) },
