@@ -73,7 +73,7 @@ export async function download(
 }
 
 /**
- * Looks whether the image of a finished job is still there, without downloading it.
+ * Looks whether the image of a finished job is still there, by its first bytes.
  * @throws Failed with a DownloadFailure.
  */
 export async function lookFor(
@@ -85,7 +85,12 @@ export async function lookFor(
 ): Promise<void> {
 	const deadline = new Deadline(Math.min(timeout, LOOK_TIMEOUT), stop);
 	try {
-		await follow(context, service, result, deadline.signal);
+		const { headers, body } = await follow(context, service, result, deadline.signal);
+		const { head } = await peek(body, HEAD_BYTES);
+		const claimed = service.hideKey(headers['content-type'] ?? '');
+		if (imageType(head, claimed) === undefined) {
+			throw new Failed({ kind: 'download', reason: 'not an image', claimed });
+		}
 	} catch (error) {
 		throw error instanceof Failed ? error : interruption(error, service, deadline);
 	} finally {

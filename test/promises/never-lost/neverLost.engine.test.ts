@@ -54,6 +54,7 @@ describe('an image of another run that is not downloaded', () => {
 	it.each([
 		['404', { fault: 'download-404' }, 2],
 		['403', { fault: 'download-500', status: 403 }, 2],
+		['a page', { fault: 'html' }, 2],
 		['500', { fault: 'download-500', times: 9 }, 1],
 	] as const)(
 		'is looked at, and bought again only if it is gone: %s',
