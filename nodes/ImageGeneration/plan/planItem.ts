@@ -12,6 +12,7 @@ import type { Operation } from '../operations/operation';
 import { identify, withoutSignature } from '../recall/requestKey';
 import type { InvalidRow, JobRequest, JobToPlan, Row } from '../types';
 import { asRecord } from '../values/asRecord';
+import { isBlank } from '../values/text';
 import type { Item, ItemImage, Planning } from './item';
 import { itemImages } from './itemImages';
 import { ItemTexts } from './itemTexts';
@@ -71,9 +72,13 @@ function readParameters(item: Item): ItemParameters {
 	const rawOptions = asRecord(valueOf('options'));
 	const writtenOptions = asRecord(node.parameters.options);
 	const texts = new ItemTexts(item);
-	// An expression that returns nothing counts as no option.
-	const optionOf = (name: string, absent: unknown, property: Field['property']): unknown =>
-		texts.read(property, writtenOptions[name], rawOptions[name]) ?? absent;
+	const optionOf = (name: string, absent: unknown, property: Field['property']): unknown => {
+		const written = writtenOptions[name];
+		const value = texts.read(property, written, rawOptions[name]) ?? absent;
+		// An expression that finds nothing, such as an empty cell, counts as no option.
+		const isNothing = hasExpression(written) && typeof value === 'string' && isBlank(value);
+		return isNothing ? absent : value;
+	};
 	const fieldOf = (name: string, _absent: unknown, property: Field['property']): unknown =>
 		texts.read(property, node.parameters[name], valueOf(name));
 	const operation = operationOf(valueOf('operation'));

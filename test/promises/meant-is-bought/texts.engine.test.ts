@@ -268,6 +268,23 @@ describe('a value that is none', () => {
 	});
 });
 
+it('an empty cell in an option counts as no option', async () => {
+	const [count, avoid, seconds] = ['={{ $json.count }}', '={{ $json.avoid }}', '={{ $json.s }}'];
+	const options = { numberOfImages: count, negativePrompt: avoid, timeout: seconds };
+	const items = rowsOf({ count: '', avoid: ' ', s: null }, { count: '2', avoid: 'text', s: 9 });
+	const { rows } = await fixture.run(
+		{ ...fox(options), prompt: '=A fox {{ $itemIndex }}' },
+		{ items },
+	);
+
+	expect(rows).toHaveLength(3);
+	expect(fixture.calls().map(({ fields }) => fields.negative_prompt)).toStrictEqual([
+		undefined,
+		'text',
+		'text',
+	]);
+});
+
 it.each(['={{ $fromAI("text", "", "string") }}', '=A {{ $fromAI("text", "", "string") }}'])(
 	'what a model wrote is bought, whatever braces it holds: %s',
 	async (prompt) => {
