@@ -98,6 +98,7 @@ describe('a job result is read from', () => {
 		['JSONP', `/**/callback(${json});`],
 		['a missing end', json.slice(0, -1)],
 		['a list of one link', json.replace(LINK, `[${LINK}]`)],
+		['its only link to an image in another place', `{"id":"an-id","output":{"url":${LINK}}}`],
 		['a text of JSON', JSON.stringify(json)],
 		['single quotation marks', json.replaceAll('"', "'")],
 		['names without quotation marks', `{id: "an-id", output_url: "https://example.com/a.jpg"}`],
@@ -163,6 +164,16 @@ describe('a 2xx response without a job result', () => {
 			serviceMessage: undefined,
 			job: {},
 		});
+	});
+
+	it.each([
+		['several images', `{"a":${LINK},"b":"https://example.com/b.png"}`],
+		['an image beside a message', `{"err":"No","example":${LINK}}`],
+		['an image beside an output_url', `{"output_url":"/a.jpg","preview":${LINK}}`],
+		['a page', '{"help":"https://example.com/help"}'],
+		['a web page with a logo', `<html><img src=${LINK}>`],
+	])('is one with a link to %s', (_what, body) => {
+		expect(failureOf(body)).toMatchObject({ kind: 'unexpected response' });
 	});
 
 	it('keeps its status and the service’s message', () => {

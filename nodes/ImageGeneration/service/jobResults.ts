@@ -1,4 +1,5 @@
 import type { JobReference } from '../failures/failures';
+import { IMAGE_EXTENSION } from '../images/imageType';
 import type { JobResult } from '../types';
 import { isWebAddress } from '../values/webAddress';
 import { BLANK } from './key';
@@ -36,11 +37,28 @@ export function isObject(value: unknown): value is Record<string, unknown> {
 
 /**
  * The job result that a body is, or only its id and link if it is nested too deeply; or those found in
- * the text.
+ * the text; or the only link to an image.
  */
 export function jobsIn(body: string, json = parseJson(body)): JobReference[] {
-	if (!isJobResult(json)) return salvageJobs(body);
-	return [isDeeper(json, MAX_DEPTH) ? referenceTo(json) : json];
+	if (isJobResult(json)) return [isDeeper(json, MAX_DEPTH) ? referenceTo(json) : json];
+	if (json === undefined || body.includes('output_url')) return salvageJobs(body);
+	return jobByImage(body, json);
+}
+
+/** The job of an answer that has one link to an image, under another name than the specification's. */
+function jobByImage(body: string, json: unknown): JobReference[] {
+	const answer = isObject(json) ? json : {};
+	if (answer.err !== undefined) return [];
+	const quoted = Array.from(
+		body.replaceAll('\\/', '/').matchAll(QUOTED_LINK),
+		([, , link = '']) => link,
+	);
+	const images = quoted.filter(
+		(link) => isLink(link) && IMAGE_EXTENSION.test(new URL(link).pathname),
+	);
+	const [output_url, ...others] = new Set(images);
+	if (output_url === undefined || others.length > 0) return [];
+	return [{ ...referenceTo(answer), output_url }];
 }
 
 function isDeeper(value: unknown, levels: number): boolean {
