@@ -4,7 +4,7 @@ import { startService } from '../startService.mjs';
 
 const ITEMS = 300;
 /** How many photos are in the items themselves, as with a webhook's raw body, and of which size. */
-const PHOTOS = 10;
+const PHOTOS = 40;
 const PHOTO = 5_000_000;
 
 /** The time of each item apart from the service's. */

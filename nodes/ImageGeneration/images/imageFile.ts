@@ -82,24 +82,23 @@ async function inStorage(
 }
 
 function inMemory(data: string, about: string) {
-	if (data.includes(' ') && /\S +\S/.test(data)) {
+	const base64 = data.trim();
+	if (base64.includes(' ') && /\S +\S/.test(base64)) {
 		throw new BadInput(
 			`${about} has spaces where its base64 had plus signs.`,
 			'Forms (x-www-form-urlencoded) turn plus signs into spaces: send each as %2B, or send the image as JSON or as a file.',
 		);
 	}
-	const isPlain = PLAIN_BASE64.test(data);
-	const decoded = () => Buffer.from(data, 'base64');
+	// In lines, as in mails: then only decoding tells how many bytes there are.
+	const hasLines = base64.includes('\n');
+	const decoded = () => Buffer.from(base64, 'base64');
 	return {
 		// Four characters for three bytes, so this is more than enough.
-		head: Buffer.from(data.slice(0, HEAD_BYTES * 2), 'base64'),
-		size: isPlain ? Buffer.byteLength(data, 'base64') : decoded().length,
-		open: async () => await Promise.resolve(isPlain ? decodedPieces(data) : pieces(decoded())),
+		head: Buffer.from(base64.slice(0, HEAD_BYTES * 2), 'base64'),
+		size: hasLines ? decoded().length : Buffer.byteLength(base64, 'base64'),
+		open: async () => await Promise.resolve(hasLines ? pieces(decoded()) : decodedPieces(base64)),
 	};
 }
-
-/** Base64 as n8n writes it. Others have lines, so that only decoding tells how many bytes there are. */
-const PLAIN_BASE64 = /^[\w+/-]*={0,2}$/;
 
 /** Bytes of which an upload shows its progress. A multiple of 3, which are four characters of base64. */
 const PIECE = 262_143;

@@ -31,8 +31,10 @@ function bytesOf(value: unknown): Buffer | undefined {
 	if (value instanceof Uint8Array) return Buffer.from(value);
 	const { type, data } = asRecord(value);
 	if (type !== 'Buffer' || !Array.isArray(data)) return undefined;
-	const bytes = Buffer.alloc(data.length);
-	for (let index = 0; index < data.length; index++) {
+	// Read once: in an expression's value, n8n answers each access by code (2.41.1).
+	const { length } = data;
+	const bytes = Buffer.alloc(length);
+	for (let index = 0; index < length; index++) {
 		const byte: unknown = data[index];
 		// Millions of lists or texts would take seconds to convert.
 		if (typeof byte !== 'number') return undefined;
