@@ -31,6 +31,10 @@ const PAID_AGAIN: Record<string, (doubled: Doubled) => boolean> = {
 	'images are remembered for 80 hours': ({ world, charge, earlier }) =>
 		charge.at - earlier.at > REMEMBERED - MINUTE &&
 		!(charge.workflow.reuse === 'always' && world.settings.hasLog),
+	'a cut-out of an address is the same for ten minutes': ({ charge, earlier }) =>
+		charge.workflow.isByAddress &&
+		charge.workflow.reuse !== 'always' &&
+		charge.at - earlier.at > SAME_ADDRESS - MINUTE,
 	'without a log, another worker and everything after a restart': ({ world, charge, earlier }) =>
 		!world.settings.hasLog && earlier.process !== charge.process,
 	'nobody heard the answer': ({ charge, earlier }) =>
