@@ -134,14 +134,17 @@ export class Recall {
 		return { purchase, holders: [purchase.holder] };
 	}
 
-	/** Earlier requests of the node for the same whose outcome is not known, so that they may have been charged. */
+	/**
+	 * Earlier requests of the node for the same whose outcome is not known, so that they may have been charged. Whoever has
+	 * bought the same since was told of older ones.
+	 */
 	unclearBefore({ requestKey }: Job): Purchase[] {
 		const { process, purchases } = this.recalling;
 		const { journal } = process;
-		const known = [...journal.ofRequest(requestKey), ...(this.#rows.get(requestKey) ?? [])];
-		return known.filter(
-			(each) => each.node === purchases.run.node && !isBought(each) && !journal.isExpected(each),
-		);
+		const all = [...journal.ofRequest(requestKey), ...(this.#rows.get(requestKey) ?? [])];
+		const own = all.filter(({ node }) => node === purchases.run.node);
+		const toldAt = Math.max(...own.filter(isBought).map(({ time }) => time));
+		return own.filter((each) => !isBought(each) && each.time > toldAt && !journal.isExpected(each));
 	}
 
 	#candidates({ requestKey, request }: Job): Candidate[] {
