@@ -2,6 +2,7 @@ import { settle } from '../failures/failures';
 import type { Job } from '../types';
 import { REMEMBERED_FOR, type Flight, type Journal } from './journal';
 import { Questions, type Judge } from './judge';
+import type { NodeRun } from './nodeRun';
 import { isBought, mergeRows, type BoughtPurchase, type Purchase } from './purchase';
 import type { PurchaseLog } from './purchaseLog';
 import type { Found, Purchases } from './purchases';
@@ -71,7 +72,7 @@ export class Recall {
 		}
 	}
 
-	/** Finds an image that a job may have: of its own round first, then the newest. */
+	/** Finds an image that a job may have: of its own node's round first, then of its round, then the newest. */
 	async find(job: Job): Promise<Found | undefined> {
 		const { signal } = this.recalling;
 		const questions = new Questions();
@@ -170,13 +171,12 @@ export class Recall {
 			returnedLinks.has(result.output_url) ||
 			(node === run.node && holder === run.execution && round !== run.round);
 		const mayRepeat = policy === 'always' || isCutOut(request);
-		const isOwnRound = ({ node, round }: Purchase) => node === run.node && round === run.round;
 		return [...found.values()]
 			.filter(({ purchase }) => !this.#dead.has(purchase.entry))
 			.filter(({ purchase }) => mayRepeat || !isOfEarlierRound(purchase))
 			.sort(
 				({ purchase: a }, { purchase: b }) =>
-					Number(isOwnRound(b)) - Number(isOwnRound(a)) || b.time - a.time,
+					nearness(b, run) - nearness(a, run) || b.time - a.time,
 			);
 	}
 
@@ -278,4 +278,10 @@ export class Recall {
 		const age = this.recalling.process.timeOfDay() - purchase.time;
 		return request.textParts.image === undefined || age <= ADDRESS_AGE;
 	}
+}
+
+/** How near a purchase is to a run, so that every image keeps its place between clicks in the editor. */
+function nearness({ node, round }: Purchase, run: Pick<NodeRun, 'node' | 'round'>): number {
+	const isSameRound = round === run.round;
+	return Number(isSameRound) + Number(isSameRound && node === run.node);
 }

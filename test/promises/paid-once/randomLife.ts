@@ -237,8 +237,7 @@ const KINDS: Record<string, readonly [share: number, (life: Life) => void]> = {
 			workflow.isFixed = chance.is(0.4);
 			workflow.isLoop = chance.is(0.3);
 			workflow.reuse = chance.rarely(0.1, () => 'always');
-			// Not in a loop: with a fixed prompt, a node and its copy may change pictures there between clicks.
-			if (!workflow.isLoop && chance.is(0.2)) {
+			if (chance.is(0.2)) {
 				workflow.nodes = ['Image Generation', 'Image Generation1'];
 				workflow.tries = 1;
 				workflow.reuse = undefined;
