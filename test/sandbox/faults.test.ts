@@ -1,8 +1,7 @@
 import type { FaultName, FaultRule } from '../../sandbox';
 import { faults } from '../../sandbox/faults/table';
 import { until } from '../support/until';
-import { failure, fileOf, send, type Answer } from './clients';
-import { useSandbox } from './useSandbox';
+import { failure, fileOf, send, useSandbox, type Answer } from './useSandbox';
 
 const service = useSandbox();
 const CUT = /ECONNRESET|EPIPE|UND_ERR_SOCKET/;
@@ -266,6 +265,32 @@ describe('a rule', () => {
 		const [one, other] = [await post(), await post()];
 		service.sandbox.arm({ fault: 'download-404', when: new URL(one.link()).pathname });
 		expect([(await fileOf(other)).status, (await fileOf(one)).status]).toStrictEqual([200, 404]);
+	});
+});
+
+describe('the header x-sandbox-fault', () => {
+	const call = async (fault: string) =>
+		await service.make({}, { headers: { 'x-sandbox-fault': fault } });
+
+	it.each<[fault: string, status: number, message: unknown]>([
+		['rate-limit', 429, 'Too many requests.'],
+		['{"fault":"status","status":418}', 418, 'A fault was armed for this request.'],
+		['nope', 400, expect.stringMatching(/^x-sandbox-fault: fault: Invalid option/)],
+		['truncated', 400, expect.stringMatching(/^x-sandbox-fault: .+ applies to a download/)],
+		['{"fault":"status","times":2}', 400, 'x-sandbox-fault: Unrecognized key: "times".'],
+	])('%s answers this one request with %d, before the armed faults', async (...row) => {
+		const [fault, status, message] = row;
+		service.sandbox.arm({ fault: 'status', status: 500 });
+		expect((await call(fault)).outcome()).toStrictEqual([status, message]);
+		expect(charges()).toBe(0);
+		expect(await service.statuses(2)).toStrictEqual([500, 200]);
+	});
+
+	it('strikes a download', async () => {
+		const url = (await post()).link();
+		const headers = { 'x-sandbox-fault': 'download-404' };
+		const statuses = [(await send(url, { headers })).status, (await send(url)).status];
+		expect(statuses).toStrictEqual([404, 200]);
 	});
 });
 

@@ -3,8 +3,7 @@ import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { startSandbox, type RateLimit } from '../../sandbox';
 import { until } from '../support/until';
-import { failure, fileOf, sendJson } from './clients';
-import { useSandboxes } from './useSandbox';
+import { failure, fileOf, sendJson, useSandboxes } from './useSandbox';
 
 const start = useSandboxes();
 
@@ -49,20 +48,17 @@ it('the account refills the allowance, not the wallet, in a new UTC month', asyn
 	expect(await statuses(2)).toStrictEqual([200, 402]);
 });
 
-it('the account can be emptied, topped up, taken to the next month and reset over HTTP', async () => {
-	const now = new Date('2026-12-20T12:00:00Z');
-	const { control, statuses } = await start({ allowance: 2, walletCents: 7, now: () => now });
-	await control('POST', 'account/use-up');
-	expect(await statuses(1)).toStrictEqual([402]);
-	const topped = await control('POST', 'account/top-up', { cents: 5 });
-	expect(topped.json()).toMatchObject({ allowanceLeft: 0, walletCentsLeft: 5 });
-	expect(await statuses(2)).toStrictEqual([200, 402]);
-	const next = await control('POST', 'account/next-month');
-	expect(next.json()).toMatchObject({ month: '2027-01', allowanceLeft: 2, walletCentsLeft: 0 });
-	expect((await control('POST', 'reset')).json()).toMatchObject({
-		month: '2026-12',
+it('the ledger and the account are the same over HTTP as in the process', async () => {
+	const { control, make, sandbox } = await start({ allowance: 3 });
+	await make();
+	expect((await control('GET', 'ledger')).json()).toStrictEqual(sandbox.ledger);
+	expect((await control('GET', 'account')).json()).toStrictEqual({
+		month: new Date().toISOString().slice(0, 7),
+		allowance: 3,
 		allowanceLeft: 2,
-		walletCentsLeft: 7,
+		walletCentsLeft: 1000,
+		charges: 1,
+		prices: { standard: 5, hd: 8, genius: 12, super_genius: 25, 'background-remover': 5 },
 	});
 });
 
@@ -101,6 +97,9 @@ describe('the rate limit', () => {
 		pass(600);
 		expect(await statuses(4)).toStrictEqual([200, 200, 200, 429]);
 		expect(sandbox.ledger).toHaveLength(7);
+		sandbox.limitRate({ calls: 1, seconds: 60, retryAfter: false });
+		expect(await statuses(1)).toStrictEqual([200]);
+		expect((await make()).headers).not.toHaveProperty('retry-after');
 	});
 
 	it('counts calls with an invalid parameter, but neither an invalid key nor a download', async () => {
@@ -110,18 +109,6 @@ describe('the rate limit', () => {
 		const made = await make();
 		for (let time = 0; time < 2; time++) expect((await fileOf(made)).status).toBe(200);
 		expect(await statuses(1)).toStrictEqual([429]);
-	});
-
-	it('can be set, read and removed over HTTP, also without Retry-After', async () => {
-		const { control, make, statuses } = await startLimited();
-		const limit = { calls: 1, seconds: 60, retryAfter: false };
-		await control('PUT', 'rate-limit', limit);
-		expect(await statuses(1)).toStrictEqual([200]);
-		const refused = await make();
-		expect([refused.status, refused.headers['retry-after']]).toStrictEqual([429, undefined]);
-		expect((await control('GET', 'rate-limit')).json()).toStrictEqual({ limit, refused: 1 });
-		await control('DELETE', 'rate-limit');
-		expect(await statuses(2)).toStrictEqual([200, 200]);
 	});
 });
 

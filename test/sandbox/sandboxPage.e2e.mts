@@ -6,7 +6,7 @@ import { openPage } from '../../scripts/host/openEditor.mjs';
 import { assertSuccess } from '../support/wholeN8n/execution.mjs';
 import { photo, useFixture } from '../support/wholeN8n/fixture.mjs';
 import { webhook } from '../support/wholeN8n/nodes.mjs';
-import { send, sendForm, sendJson, type Answer } from './clients.js';
+import { send, sendForm, sendJson, type Answer } from './useSandbox.js';
 
 const attacks = [
 	'<img src=x onerror="window.pwned=1">',

@@ -1,9 +1,9 @@
 import { createReadStream } from 'node:fs';
 import { readFile } from 'node:fs/promises';
+import { get } from 'node:http';
 import { createRequire } from 'node:module';
 import sharp from 'sharp';
-import { fileOf, send, type Fields } from './clients';
-import { disc, useSandbox, useSandboxes } from './useSandbox';
+import { disc, fileOf, send, useSandbox, useSandboxes, type Fields } from './useSandbox';
 
 const service = useSandbox();
 const start = useSandboxes();
@@ -13,6 +13,16 @@ beforeAll(async () => {
 	photo = await disc();
 });
 const post = async (fields: Fields) => await form('text2img', { text: 'x', ...fields });
+
+/** The status for a Host header, which fetch does not let one set. */
+async function statusFor(host: string, { hostname, port }: URL): Promise<number | undefined> {
+	return await new Promise((resolve, reject) => {
+		get({ hostname, port, path: '/sandbox', headers: { host } }, (response) => {
+			response.resume();
+			resolve(response.statusCode);
+		}).once('error', reject);
+	});
+}
 
 /** RGB, and alpha if there is one, of a pixel. */
 async function pixel(image: Buffer, x: number, y: number): Promise<number[]> {
@@ -218,6 +228,44 @@ describe('a refusal costs nothing and says why:', () => {
 		const answer = await form('background-remover', {}, { image });
 		expect(answer.outcome()).toStrictEqual([415, expect.stringContaining(message)]);
 	});
+});
+
+it.each([
+	['localhost:8080', 200],
+	['a.localhost', 200],
+	['192.168.1.7:8080', 200],
+	['[::1]:80', 200],
+	['my.allowed.name:8080', 200],
+	// A web page could point its domain at this machine.
+	['evil.example:8080', 421],
+	['127.0.0.1.evil.example', 421],
+	['localhost.evil.example', 421],
+])('answers a request for the host %s with %d', async (host, status) => {
+	const { url } = (await start({ allowHosts: ['my.allowed.name'] })).sandbox;
+	expect(await statusFor(host, new URL(url))).toBe(status);
+});
+
+it.each([
+	['https://evil.example', 403, 1000],
+	['null', 403, 1000],
+	['http://localhost:5678', 403, 1000],
+	['its own', 200, 1005],
+])('a page of the origin %s that adds money gets %d', async (page, status, cents) => {
+	const { account, url } = service.sandbox;
+	const origin = page === 'its own' ? url : page;
+	const answer = await send(`${url}/sandbox/account/top-up`, {
+		method: 'POST',
+		headers: { origin },
+		body: '{"cents":5}',
+	});
+	expect([answer.status, account.walletCentsLeft]).toStrictEqual([status, cents]);
+});
+
+it('says on the page and in the control API that no AI model runs here', async () => {
+	for (const path of ['/', '/sandbox']) {
+		const { body } = await send(`${service.sandbox.url}${path}`);
+		expect(body.toString()).toContain('No AI model runs here');
+	}
 });
 
 it("the service's own npm client generates, edits by a link, uploads a file, and gets a refusal's message", async () => {
