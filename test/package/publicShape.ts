@@ -1,24 +1,24 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { basename, join } from 'node:path';
-import type {
-	ICredentialType,
-	INodeProperties,
-	INodePropertyCollection,
-	INodePropertyOptions,
-	INodeType,
-} from 'n8n-workflow';
+import type { ICredentialType, INodeType } from 'n8n-workflow';
 
-/** Everything that saved workflows rely on, without display texts. */
-export interface PublicShape {
-	node: Record<string, unknown>;
-	credential: Record<string, unknown>;
-	/** Fields of the output JSON, by operation. */
-	output: Record<string, string[]>;
-}
+/** What only n8n's panel and its builders show, which can change at any time. */
+const DISPLAYED = [
+	'displayName',
+	'description',
+	'hint',
+	'placeholder',
+	'action',
+	'builderHint',
+	'rows',
+	'numberStepSize',
+	'isNodeSetting',
+	'testedBy',
+];
 
-/** Reads the public shape from the sources of a checkout. */
-export function publicShape(root: string): PublicShape {
+/** Reads all that saved workflows rely on from the sources of a checkout. @returns JSON */
+export function publicShape(root: string): string {
 	const load = createRequire(join(root, 'package.json'));
 	const { ImageGeneration } = load('./nodes/ImageGeneration/ImageGeneration.node.ts') as {
 		ImageGeneration: new () => INodeType;
@@ -26,68 +26,33 @@ export function publicShape(root: string): PublicShape {
 	const { ImageGenerationApi } = load('./credentials/ImageGenerationApi.credentials.ts') as {
 		ImageGenerationApi: new () => ICredentialType;
 	};
-	const { name } = load('./package.json') as { name: string };
-	const { description } = new ImageGeneration();
-	const credential = new ImageGenerationApi();
-	return {
-		node: {
-			type: `${name}.${description.name}`,
-			version: description.version,
-			defaultName: description.defaults.name,
-			inputs: description.inputs,
-			outputs: description.outputs,
-			usableAsTool: description.usableAsTool,
-			credentials: description.credentials?.map(({ name: used, required }) => ({
-				name: used,
-				required,
-			})),
-			parameters: parameters(description.properties),
-		},
-		credential: {
-			name: credential.name,
-			parameters: parameters(credential.properties),
-		},
-		output: outputOf(join(root, 'nodes/ImageGeneration/__schema__')),
-	};
-}
-
-/** Notices are display texts. */
-function parameters(fields: INodeProperties[]): Array<Record<string, unknown>> {
-	return fields.filter(({ type }) => type !== 'notice').map(parameter);
-}
-
-/** The fields' order puts the name above its changes in a diff. */
-function parameter(field: INodeProperties): Record<string, unknown> {
-	const { name, type, required, noDataExpression, displayOptions, options } = field;
-	const isCollection = type === 'collection';
-	return {
-		name,
-		type,
-		default: field.default,
-		...(required === true && { required }),
-		...(noDataExpression === true && { noDataExpression }),
-		...(field.typeOptions?.password === true && { password: true }),
-		...(displayOptions?.show && { show: displayOptions.show }),
-		...(displayOptions?.hide && { hide: displayOptions.hide }),
-		...(options && { [isCollection ? 'entries' : 'values']: options.map(entry) }),
-	};
-}
-
-function entry(option: INodePropertyOptions | INodeProperties | INodePropertyCollection): unknown {
-	if ('type' in option) return parameter(option);
-	return 'value' in option ? option.value : option.name;
-}
-
-function outputOf(folder: string): Record<string, string[]> {
-	const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+	const packageName = (load('./package.json') as { name: string }).name;
+	const { name, version, defaults, inputs, outputs, usableAsTool, credentials, properties } =
+		new ImageGeneration().description;
+	const folder = join(root, 'nodes/ImageGeneration/__schema__');
+	const schemas = readdirSync(folder, { recursive: true, encoding: 'utf8' })
 		.filter((file) => file.endsWith('.json'))
-		.sort();
-	return Object.fromEntries(
-		files.map((file) => {
-			const { properties } = JSON.parse(readFileSync(join(folder, file), 'utf8')) as {
-				properties: object;
-			};
-			return [basename(file, '.json'), Object.keys(properties)];
-		}),
-	);
+		.sort()
+		.map((file) => join(folder, file));
+	const type = `${packageName}.${name}`;
+	const credential = new ImageGenerationApi();
+	const shape = {
+		node: { type, version, defaults, inputs, outputs, usableAsTool, credentials, properties },
+		credential: { name: credential.name, properties: credential.properties },
+		output: Object.fromEntries(schemas.map((file) => [basename(file, '.json'), load(file)])),
+	};
+	return JSON.stringify(shape, withoutTexts);
+}
+
+/** Replaces a value for JSON.stringify: of an option only its value counts, and a notice is a text. */
+function withoutTexts(key: string, value: unknown): unknown {
+	if (DISPLAYED.includes(key)) return undefined;
+	if (Array.isArray(value)) return value.filter((entry) => !isNotice(entry));
+	if (typeof value !== 'object' || value === null || !('name' in value)) return value;
+	// The name comes first, so that a diff shows it above what changed.
+	return 'value' in value ? value.value : Object.assign({ name: value.name }, value);
+}
+
+function isNotice(entry: unknown): boolean {
+	return typeof entry === 'object' && entry !== null && 'type' in entry && entry.type === 'notice';
 }
