@@ -73,14 +73,11 @@ describe.each(pages)('%s', (page) => {
 		expect(named.filter((name) => !(name in scripts))).toStrictEqual([]);
 	});
 
-	it('names only existing paths of the project', () => {
+	it('names only existing files and folders of the project', () => {
 		const folders = 'nodes|credentials|icons|sandbox|test|scripts|examples|docs|bench';
 		const paths = new RegExp(`\`((?:${folders}|\\.github|\\.ci)/[\\w./-]*)`, 'g');
-		expect(allIn(prose(page), paths).filter((path) => !existsSync(path))).toStrictEqual([]);
-	});
-
-	it('names only existing code files', () => {
-		const named = allIn(prose(page), /`([\w./-]+\.(?:ts|mts|mjs|json|yml|md))`/g);
+		const files = /`([\w./-]+\.(?:ts|mts|mjs|json|yml|md))`/g;
+		const named = [...allIn(prose(page), paths), ...allIn(prose(page), files)];
 		const exists = (path: string) =>
 			[dirname(page), ...bases].some((base) => existsSync(join(base, path)));
 		expect(named.filter((path) => !exists(path))).toStrictEqual([]);

@@ -9,10 +9,6 @@ interface LockedPackage {
 	optionalDependencies?: Record<string, string>;
 }
 
-const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
-	scripts: Record<string, string>;
-};
-
 const hosts = readdirSync(join(root, 'scripts/hosts')).map((name) => `scripts/hosts/${name}`);
 const locks = ['.', 'sandbox', ...hosts]
 	.map((folder) => join(folder, 'package-lock.json'))
@@ -59,19 +55,6 @@ it('the sandbox has the same versions as the project, of the packages that both 
 	expect(shared.map(([name]) => name)).toStrictEqual(['commander', 'sharp', 'tsx']);
 	expect(shared.filter(([name, version]) => project[name] !== version)).toStrictEqual([]);
 });
-
-it.each(Object.keys(scripts))('npm run %s begins with what installs missing packages', (name) => {
-	const [command = ''] = commandsOf(name);
-	expect(command).toMatch(/^node (--\S+ )?scripts\/bootstrap\.mjs \S/);
-});
-
-/** The commands that a script runs, one after another. */
-function commandsOf(script: string): string[] {
-	return (scripts[script] ?? '').split(' && ').flatMap((command) => {
-		const [, other] = /^npm run (\S+)$/.exec(command) ?? [];
-		return other === undefined ? [command] : commandsOf(other);
-	});
-}
 
 /** Where Node looks for a package required by another, nearest first. */
 function placesFor(name: string, from: string): string[] {

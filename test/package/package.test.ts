@@ -74,19 +74,6 @@ it('the package has no address that leads nowhere, except where only a publisher
 	expect(placeholders.filter((file) => file !== 'package.json')).toStrictEqual([]);
 });
 
-describe('the codex', () => {
-	const codex = () =>
-		JSON.parse(read('dist/nodes/ImageGeneration/ImageGeneration.node.json')) as object;
-
-	it('names the node', () => {
-		expect(codex()).toHaveProperty('node', 'n8n-nodes-image-generation.imageGeneration');
-	});
-
-	it('leaves the link to the docs to n8n, which then opens the page at npm', () => {
-		expect(codex()).not.toHaveProperty('resources.primaryDocumentation');
-	});
-});
-
 describe('n8n’s loader', () => {
 	const loaded = {} as Loaded;
 
@@ -106,6 +93,12 @@ describe('n8n’s loader', () => {
 
 	it('finds the codex and an output schema for each operation', () => {
 		expect(loaded.nodes[0]?.codex?.categories).not.toHaveLength(0);
+		const codex = JSON.parse(
+			read('dist/nodes/ImageGeneration/ImageGeneration.node.json'),
+		) as object;
+		expect(codex).toHaveProperty('node', 'n8n-nodes-image-generation.imageGeneration');
+		// n8n then opens the page at npm.
+		expect(codex).not.toHaveProperty('resources.primaryDocumentation');
 		const types = loaded.nodes[0]?.schemas.map((schema) => schema?.type);
 		expect(types).toStrictEqual(['object', 'object', 'object']);
 	});
