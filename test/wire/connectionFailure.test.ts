@@ -1,14 +1,16 @@
-import { once } from 'node:events';
-import { request } from 'node:https';
-import { createServer, type AddressInfo } from 'node:net';
-import { TLSSocket } from 'node:tls';
-
 import { toConnectionFailure as convert } from '../../nodes/ImageGeneration/service/connectionFailure';
 
 const toConnectionFailure = (error: unknown, isOver = false) =>
 	convert(error, { hideKey: (text) => text }, { isOver });
 
 const coded = (code: string, message = 'why') => Object.assign(new Error(message), { code });
+const OF_OPENSSL = coded('EPROTO', 'write EPROTO 0:error:0A:SSL routines:f:why:s.c:');
+const OF_ADDRESSES = new Error('outer', {
+	cause: new AggregateError([
+		coded('ETIMEDOUT', 'connect ETIMEDOUT 192.0.2.1:443'),
+		coded('ETIMEDOUT', 'connect ETIMEDOUT 2001:db8::1:443'),
+	]),
+});
 
 describe('a request without a response', () => {
 	const noRoute = ['EHOSTUNREACH', 'ENETUNREACH'];
@@ -33,37 +35,19 @@ describe('a request without a response', () => {
 			expect(toConnectionFailure(coded(code, message))).toStrictEqual({ kind, message });
 	});
 
-	it('is unreachable if the request has no connection, because a proxy did not open one', () => {
-		const cause = Object.assign(coded('ECONNRESET', 'read ECONNRESET'), {
-			request: { socket: null },
-		});
-
-		expect(toConnectionFailure(new Error('outer', { cause }))).toStrictEqual({
-			kind: 'unreachable',
-			message: 'read ECONNRESET',
-		});
-	});
-
-	it('is described by the first of the host’s addresses', () => {
-		const each = ['192.0.2.1:443', '2001:db8::1:443'].map((address) =>
-			coded('ETIMEDOUT', `connect ETIMEDOUT ${address}`),
-		);
-		const all = Object.assign(new AggregateError(each), { code: 'ETIMEDOUT' });
-
-		expect(toConnectionFailure(new Error('outer', { cause: all }))).toStrictEqual({
-			kind: 'unreachable',
-			message: 'connect ETIMEDOUT 192.0.2.1:443',
-		});
-	});
-
-	it.each<[thrown: unknown, kind: string, message: string]>([
-		// As n8n 1 wraps it.
-		[{ httpCode: 'ENOTFOUND', message: 'x', messages: ['found\nno'] }, 'unreachable', 'found'],
-		[{ httpCode: '500', message: 'x', messages: [] }, 'interrupted', 'x'],
-		[coded('EPROTO', 'write EPROTO 0:error:0A:SSL routines:f:why:s.c:'), 'insecure', 'why'],
-		[undefined, 'interrupted', ''],
-		['text', 'interrupted', ''],
-	])('may have thrown anything: %j', (thrown, kind, message) => {
+	it.each<[what: string, thrown: unknown, kind: string, message: string]>([
+		['in n8n 1', { httpCode: 'ENOTFOUND', messages: ['found\nno'] }, 'unreachable', 'found'],
+		['with a status in n8n 1', { httpCode: '500', message: 'x', messages: [] }, 'interrupted', 'x'],
+		['with OpenSSL’s words', OF_OPENSSL, 'insecure', 'why'],
+		[
+			'for each address of the host',
+			OF_ADDRESSES,
+			'unreachable',
+			'connect ETIMEDOUT 192.0.2.1:443',
+		],
+		['without a value', undefined, 'interrupted', ''],
+		['as a text', 'text', 'interrupted', ''],
+	])('is understood if the reason is thrown %s', (_what, thrown, kind, message) => {
 		expect(toConnectionFailure(thrown)).toStrictEqual({ kind, message });
 	});
 
@@ -74,35 +58,4 @@ describe('a request without a response', () => {
 			message: 'the connection timed out',
 		});
 	});
-});
-
-it('an encrypted connection that breaks after the request was sent may have reached the service', async () => {
-	const secured = { ciphers: 'PSK', maxVersion: 'TLSv1.2' } as const;
-	const psk = Buffer.from('a key that both ends of this test know');
-	const server = createServer((wire) => {
-		wire.on('error', () => {});
-		// The types lack the callback.
-		const own = { isServer: true, ...secured, pskCallback: () => psk };
-		const service = new TLSSocket(wire, own);
-		service.on('error', () => {});
-		service.on('data', () => wire.end('no TLS'));
-	});
-	server.listen(0, '127.0.0.1');
-	await once(server, 'listening');
-	const { port } = server.address() as AddressInfo;
-	const options = {
-		host: '127.0.0.1',
-		port,
-		method: 'POST',
-		...secured,
-		pskCallback: () => ({ psk, identity: 'test' }),
-		checkServerIdentity: () => undefined,
-	};
-	const thrown = await new Promise((resolve) => {
-		request(options).on('error', resolve).end('text=A fox');
-	});
-	server.close();
-
-	expect(thrown).toMatchObject({ code: expect.stringMatching(/^ERR_SSL_/) as string });
-	expect(toConnectionFailure(thrown).kind).toBe('interrupted');
 });

@@ -42,6 +42,7 @@ const DEEDS: Record<string, (wire: Socket) => void> = {
 	'resets the connection': (wire) => wire.resetAndDestroy(),
 	'closes the connection': (wire) => wire.destroy(),
 	'stands still until Timeout': (wire) => wire.pause(),
+	'goes on without encryption': (wire) => wire.end('no TLS'),
 };
 const RESETS = 'resets the connection';
 /** Each deed once, and each route. */
@@ -50,6 +51,7 @@ const WAYS: Array<[Route, string]> = [
 	['http', 'closes the connection'],
 	['http', 'stands still until Timeout'],
 	['https', RESETS],
+	['https', 'goes on without encryption'],
 	['http through a proxy', RESETS],
 	['https through a proxy', RESETS],
 ];

@@ -1,5 +1,6 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Readable } from 'node:stream';
 
 import { Container } from '@n8n/di';
 import { BinaryDataConfig, BinaryDataService } from 'n8n-core';
@@ -54,29 +55,73 @@ describe('an image', () => {
 		},
 	);
 
+	it('that n8n can no longer read is not sent, and nothing is charged', async () => {
+		const data = await fixture.file();
+		const storage = Container.get(BinaryDataService);
+		const read = storage.getAsStream.bind(storage);
+		// The node reads the beginning in one chunk, to see what it is.
+		const reads = jest.spyOn(storage, 'getAsStream');
+		reads.mockImplementation(async (id, chunkSize) => {
+			if (chunkSize === undefined) throw new Error('The disk is gone');
+			return await read(id, chunkSize);
+		});
+		const { error } = await cutOut(fixture, data);
+		reads.mockRestore();
+
+		expect(error?.message).toBe('The file "astronaut.jpg" can\'t be read: The disk is gone');
+		expect(error?.description).toMatch(/^The service never received the whole file\. Run/);
+		expect(fixture.charged()).toBe(0);
+	});
+
 	it('is in the output field whose trimmed name is set', async () => {
 		const { rows } = await fixture.run(fox({ outputPropertyName: ' cut ' }));
 
 		expect(Object.keys(rows[0]?.binary ?? {})).toStrictEqual(['cut']);
 	});
 
-	it('that n8n cannot store is reported with its id and link and not downloaded again', async () => {
-		// A file where n8n wants to create a folder.
-		const folder = join(Container.get(BinaryDataConfig).localStoragePath, 'workflows');
-		rmSync(folder, { recursive: true, force: true });
-		writeFileSync(folder, '');
-		const { error } = await fixture.run(fox());
-		rmSync(folder);
+	it.each<[why: string, breakStorage: () => { mend: () => void }]>([
+		['ENOTDIR', putFileInPlaceOfFolder],
+		['ENOSPC', fillDisk],
+	])(
+		'that n8n cannot store (%s) is reported with its id and link and not downloaded again',
+		async (why, breakStorage) => {
+			// In the item itself, because the storage is broken.
+			const data = { data: largePng(1).toString('base64'), mimeType: 'image/png' };
+			const { mend } = breakStorage();
+			const { error } = await cutOut(fixture, data);
+			mend();
 
-		expect(error?.message).toMatch(
-			/^The image could not be downloaded: n8n could not store it \(.*ENOTDIR.*\)\.$/,
-		);
-		expect(error?.description?.split('\n')).toStrictEqual([
-			expect.stringContaining('paid for'),
-			...fixture.links(),
-			expect.stringContaining(': it uses the finished image and buys nothing.'),
-		]);
-		expect(fixture.downloads()).toHaveLength(1);
-		expect(fixture.charged()).toBe(1);
-	});
+			expect(error?.message).toMatch(
+				/^The image could not be downloaded: n8n could not store it \(/,
+			);
+			expect(error?.message).toContain(why);
+			expect(error?.description?.split('\n')).toStrictEqual([
+				expect.stringContaining('paid for'),
+				...fixture.links(),
+				expect.stringContaining(': it uses the finished image and buys nothing.'),
+			]);
+			expect(fixture.downloads()).toHaveLength(1);
+			expect(fixture.charged()).toBe(1);
+		},
+	);
 });
+
+function putFileInPlaceOfFolder() {
+	const folder = join(Container.get(BinaryDataConfig).localStoragePath, 'workflows');
+	rmSync(folder, { recursive: true, force: true });
+	writeFileSync(folder, '');
+	return { mend: () => rmSync(folder) };
+}
+
+/** Stands in for n8n's storage on a full disk: it reads a part, and its error also ends the stream. */
+function fillDisk() {
+	const store = jest.spyOn(Container.get(BinaryDataService), 'store');
+	store.mockImplementation(async (_location, content) => {
+		const stream = content as Readable;
+		await stream[Symbol.asyncIterator]().next();
+		stream.destroy(new Error('aborted'));
+		await new Promise(setImmediate);
+		throw new Error('ENOSPC: no space left on device, write');
+	});
+	return { mend: () => store.mockRestore() };
+}
