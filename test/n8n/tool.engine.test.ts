@@ -31,6 +31,22 @@ describe('the node as an AI tool', () => {
 		expect(fixture.charged()).toBe(1);
 	});
 
+	it.each<[link: string, shown: string, fileName: string]>([
+		['https://example.com/a (1).png', 'https://example.com/a%20%281%29.png', 'fox.png'],
+		['https://example.com/a.PNG?x=1', 'https://example.com/a.PNG?x=1', 'fox.png'],
+		['https://example.com/view?id=1', 'https://example.com/view?id=1', 'fox'],
+	])('returns the link %s, with Markdown that shows %s, and calls it %s', async (...row) => {
+		const [link, shown, fileName] = row;
+		fixture.sandbox.arm({ fault: 'bad-output-url', location: link });
+		const { rows } = await fixture.run(fox({ fileName: 'fox' }), { node: AS_TOOL });
+
+		expect(rows[0]?.json).toMatchObject({
+			fileName,
+			output_url: link,
+			markdown: `![Image](${shown})`,
+		});
+	});
+
 	it('returns no input fields or files, even with Include Input Fields', async () => {
 		const options = { includeInputFields: true };
 		const binary = { a: await fixture.file('a.jpg'), b: await fixture.gif('b') };
@@ -103,5 +119,29 @@ describe('the node as an AI tool', () => {
 			[2, second?.jobId],
 		]);
 		expect(fixture.charged()).toBe(2);
+	});
+});
+
+it('the node that is no tool has the input’s fields and files with Include Input Fields, and its own in their place', async () => {
+	const { output_url } = (await fixture.run(fox())).rows[0]?.json ?? {};
+	const result = { id: 'a-job', output_url, fileName: '../../etc/passwd', seed: 7 };
+	fixture.sandbox.arm({ fault: 'extra-fields', body: result, times: 4 });
+	const item = {
+		json: { sku: 1, seed: 1, fileName: 'theirs', source: 'shop', copy: 'text' },
+		binary: { a: await fixture.file('a.jpg'), b: await fixture.gif('b') },
+	};
+	const options = { includeInputFields: true, numberOfImages: 2, outputPropertyName: 'a' };
+	const { rows } = await fixture.run(
+		{ operation: 'edit', prompt: 'Blur it', inputType: 'all', options },
+		{ items: [item] },
+	);
+
+	const image = rows[1]?.binary?.a;
+	expect(image?.fileName).toMatch(/^a-.+\.jpg$/);
+	expect(image?.id).not.toBe(item.binary.a.id);
+	expect(rows[1]).toStrictEqual({
+		json: { sku: 1, ...result, fileName: image?.fileName, source: 'a', copy: 2 },
+		binary: { a: image, b: item.binary.b },
+		pairedItem: { item: 0 },
 	});
 });

@@ -1,13 +1,5 @@
-import type { Failure, Outcome } from '../../nodes/ImageGeneration/failures/failures';
-import type {
-	FinishedRow,
-	InvalidRow,
-	Job,
-	JobPlace,
-	JobResult,
-	Row,
-	RowOutcome,
-} from '../../nodes/ImageGeneration/types';
+import type { Failure } from '../../nodes/ImageGeneration/failures/failures';
+import type { InvalidRow, Job, JobPlace, JobResult, Row } from '../../nodes/ImageGeneration/types';
 
 /** A row for the prompt "A fox". */
 export function rowWith(more: Partial<Row> = {}): Row {
@@ -38,11 +30,6 @@ export function jobWith(more: Partial<Job> = {}): Job {
 		generation: 1,
 		...more,
 	};
-}
-
-/** What came of the first row of a job. */
-export function outcomeOf(job: Job, outcome: Outcome<FinishedRow>): RowOutcome {
-	return { row: job.rows[0], job, outcome };
 }
 
 export function resultOf(id: string): JobResult {
