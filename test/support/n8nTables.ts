@@ -1,14 +1,25 @@
-import type {
-	ExecuteWorkflowData,
-	IDataObject,
-	IExecuteWorkflowInfo,
-	INode,
-	INodeExecutionData,
+import {
+	validateFieldType,
+	type ExecuteWorkflowData,
+	type IDataObject,
+	type IExecuteWorkflowInfo,
+	type INode,
+	type INodeExecutionData,
 } from 'n8n-workflow';
 
-import type { CallingContext } from '../../nodes/ImageGeneration/recall/inlineWorkflow';
 import { COLUMNS } from '../../nodes/ImageGeneration/recall/logRow';
-import { N8nTable, refusal, type ColumnType, type TableFilter, type TableRow } from './n8nTable';
+
+type ColumnType = 'string' | 'number' | 'boolean' | 'date';
+
+/** A row as the database has it: numbers as numbers, dates as texts in ISO 8601, empty cells as null. */
+type TableRow = Record<string, unknown> & { id: number };
+
+/** A condition of the Data Table node, with its value evaluated. */
+interface TableFilter {
+	keyName: string;
+	condition: string;
+	keyValue: unknown;
+}
 
 /** A call of the Data Table node: its parameters, before n8n evaluates them, and its items. */
 export interface TableCall {
@@ -21,15 +32,9 @@ export interface TableCall {
 /** What becomes of a call: no answer, before or after the change was made, or what n8n says instead. */
 export type Outage = 'before' | 'after' | { says: string };
 
-/** The time in which an n8n works, in milliseconds. */
-interface TableClock {
-	/** Since 1970. */
-	timeOfDay(): number;
-	wait(ms: number): Promise<void>;
-}
-
 interface Settings {
-	clock?: TableClock;
+	/** Waits so many milliseconds. */
+	wait?: (ms: number) => Promise<void>;
 	/** Milliseconds that each access to the database takes. */
 	latency?: (call: TableCall) => number;
 	/** Whether something becomes of a call. */
@@ -38,24 +43,38 @@ interface Settings {
 	version?: '2.41.1' | '2.9.1' | '1.123.81';
 }
 
-/** The execution that calls. */
+/** The execution that calls, as n8n's `additionalData` has it. */
 interface Caller {
-	execution?: string;
-	workflow?: string;
-	/** Whether its time limit has passed: then n8n ends what it waits for. */
-	isTimedOut?: () => boolean;
+	executionId?: string;
+	/** When its time limit ends what it waits for. */
+	readonly executionTimeoutTimestamp?: number;
 }
 
 const PAGE = 1000;
 
 const TIMED_OUT = 'The execution was cancelled because it timed out';
 
-/** The real time. */
-const REAL_TIME: TableClock = {
-	timeOfDay: () => Date.now(),
-	wait: async (ms) => {
-		await new Promise((resolve) => (ms > 0 ? setTimeout(resolve, ms) : setImmediate(resolve)));
-	},
+async function waitInReality(ms: number): Promise<void> {
+	await new Promise((resolve) => (ms > 0 ? setTimeout(resolve, ms) : setImmediate(resolve)));
+}
+
+/** What n8n adds to every table. */
+const SYSTEM_COLUMNS: ReadonlyArray<[string, ColumnType]> = [
+	['id', 'number'],
+	['createdAt', 'date'],
+	['updatedAt', 'date'],
+];
+
+const FIELD_TYPES = {
+	string: 'string',
+	number: 'number',
+	boolean: 'boolean',
+	date: 'dateTime',
+} as const satisfies Record<ColumnType, string>;
+
+const COMPARISONS: Record<string, (cell: unknown, value: unknown) => boolean> = {
+	eq: (cell, value) => cell === value,
+	gte: (cell, value) => (cell as string) >= (value as string),
 };
 
 /**
@@ -112,71 +131,20 @@ export class N8nTables {
 		this.#tables = this.#tables.filter((table) => table.name !== name);
 	}
 
-	/**
-	 * Somebody exports a table as CSV, deletes it, and imports it under its name with the types that n8n proposes: after the
-	 * first value of each column. Empty texts become null.
-	 */
-	reimport(name: string): void {
-		const { rows, columns } = this.table(name);
-		const texts = rows.map((row) =>
-			Object.fromEntries(columns.map((column) => [column.name, toCsv(row[column.name])])),
-		);
-		const types = columns.map((column): [string, ColumnType] => {
-			const first = texts.slice(0, 100).find((row) => (row[column.name] ?? '').trim() !== '');
-			return [column.name, proposedType(first?.[column.name] ?? '')];
-		});
-		this.delete(name);
-		const table = this.make(name, Object.fromEntries(types));
-		const cells = texts.map((row) =>
-			Object.fromEntries(Object.entries(row).map(([column, text]) => [column, text || null])),
-		);
-		table.add(table.prepare(cells, this.#now()));
-	}
-
-	/** What the Purchase Log needs of a run in this n8n. */
-	contextOf(caller: Caller = {}): CallingContext {
-		const { execution = '1', workflow = 'workflow', isTimedOut = () => false } = caller;
-		const context: Partial<CallingContext> = {
-			getExecutionId: () => execution,
-			getWorkflow: () => ({ id: workflow, name: 'A workflow', active: false }),
-			executeWorkflow: async (info, input, _manager, options) =>
-				await this.#run(info, input ?? [], options?.doNotWaitToFinish === true, {
-					execution,
-					isTimedOut,
-				}),
-		};
-		return context as CallingContext;
-	}
-
 	/** Runs an inline workflow for n8n's engine, as its `additionalData` does. */
 	readonly executeWorkflow = async (
 		info: IExecuteWorkflowInfo,
-		{
-			executionId,
-			executionTimeoutTimestamp = Infinity,
-		}: {
-			executionId?: string;
-			executionTimeoutTimestamp?: number;
-		},
+		caller: Caller,
 		options: { inputData?: INodeExecutionData[]; doNotWaitToFinish?: boolean },
-	): Promise<ExecuteWorkflowData> =>
-		await this.#run(info, options.inputData ?? [], options.doNotWaitToFinish === true, {
-			execution: executionId,
-			isTimedOut: () => Date.now() > executionTimeoutTimestamp,
-		});
-
-	async #run(
-		info: IExecuteWorkflowInfo,
-		input: readonly INodeExecutionData[],
-		isDetached: boolean,
-		{ execution, isTimedOut }: { execution: string | undefined; isTimedOut: () => boolean },
-	): Promise<ExecuteWorkflowData> {
+	): Promise<ExecuteWorkflowData> => {
+		const { inputData = [], doNotWaitToFinish: isDetached = false } = options;
+		const isTimedOut = () => Date.now() > (caller.executionTimeoutTimestamp ?? Infinity);
 		const node = tableNodeOf(info);
 		const call: TableCall = {
 			operation: node.parameters.operation as string,
 			parameters: node.parameters,
-			items: input.map(({ json }) => json),
-			executionId: execution,
+			items: inputData.map(({ json }) => json),
+			executionId: caller.executionId,
 		};
 		this.calls.push(call);
 		// What n8n ends only after a change was made, is made all the same.
@@ -194,7 +162,7 @@ export class N8nTables {
 		// As with Always Output Data.
 		const output = answer.length > 0 ? answer : [{}];
 		return { executionId: 'inline', data: [output.map((json) => ({ json }))] };
-	}
+	};
 
 	async #answer(call: TableCall, { onError }: INode): Promise<IDataObject[]> {
 		const outage = this.settings.outageOf?.(call);
@@ -234,7 +202,7 @@ export class N8nTables {
 	async #insert(call: TableCall): Promise<IDataObject[]> {
 		this.#assertSpace();
 		const table = this.#tableOf(call);
-		const rows = table.prepare(call.items, this.#now());
+		const rows = table.prepare(call.items);
 		await this.#access(call);
 		table.add(rows);
 		return table.toAnswer(rows, false) as IDataObject[];
@@ -274,7 +242,7 @@ export class N8nTables {
 			table.remove(found);
 		} else if (operation === 'update') {
 			const { value } = parameters.columns as IDataObject;
-			table.change(found, valueOf(value) as object, this.#now());
+			table.change(found, valueOf(value) as object);
 		} else {
 			throw new Error(`The double has no operation ${operation}`);
 		}
@@ -324,13 +292,8 @@ export class N8nTables {
 	}
 
 	async #access(call: TableCall): Promise<void> {
-		const { clock = REAL_TIME, latency = () => 0 } = this.settings;
-		await clock.wait(latency(call));
-	}
-
-	#now(): string {
-		const { clock = REAL_TIME } = this.settings;
-		return new Date(clock.timeOfDay()).toISOString();
+		const { wait = waitInReality, latency = () => 0 } = this.settings;
+		await wait(latency(call));
 	}
 }
 
@@ -350,7 +313,7 @@ function tableNodeOf({ code }: IExecuteWorkflowInfo): INode {
  * What n8n makes of a parameter for an item: a text that begins with = is an expression. It does not evaluate what one
  * returns.
  */
-export function evaluate(parameter: unknown, $json: IDataObject): unknown {
+function evaluate(parameter: unknown, $json: IDataObject): unknown {
 	if (typeof parameter !== 'string' || !parameter.startsWith('=')) return parameter;
 	const [, name = '', index] = /^=\{\{ \$json\.(\w+)(?:\[(\d+)\])? \}\}$/.exec(parameter) ?? [];
 	if (name === '') throw new Error(`The double can't evaluate ${parameter}`);
@@ -358,17 +321,157 @@ export function evaluate(parameter: unknown, $json: IDataObject): unknown {
 	return index === undefined ? value : (value as unknown[])[Number(index)];
 }
 
-function toCsv(cell: unknown): string {
-	return cell === null || cell === undefined ? '' : String(cell as string | number | boolean);
+/** A data table in the database of n8n 2.41.1, with the words in which it refuses things. */
+class N8nTable {
+	/** By id. People may change them with {@link edit}. */
+	rows: TableRow[] = [];
+
+	#lastId = 0;
+
+	readonly #types: ReadonlyMap<string, ColumnType>;
+
+	constructor(
+		readonly id: string,
+		readonly name: string,
+		readonly columns: ReadonlyArray<{ name: string; type: ColumnType }>,
+	) {
+		this.#types = new Map([
+			...columns.map((column): [string, ColumnType] => [column.name, column.type]),
+			...SYSTEM_COLUMNS,
+		]);
+	}
+
+	/** Gives new rows their ids. Others see them only once they are added: PostgreSQL gives an id before the row is visible. */
+	prepare(rows: readonly object[]): TableRow[] {
+		const own = this.columns.map(({ name }): [string, unknown] => [name, null]);
+		return rows.map((cells) => ({
+			...Object.fromEntries(own),
+			...this.#toDatabase(cells),
+			id: ++this.#lastId,
+			createdAt: timeNow(),
+			updatedAt: timeNow(),
+		}));
+	}
+
+	add(rows: readonly TableRow[]): void {
+		this.rows = [...this.rows, ...rows].sort((a, b) => a.id - b.id);
+	}
+
+	/** Finds the rows that meet all filters, or any of them. */
+	find(filters: readonly TableFilter[], isAny: boolean): TableRow[] {
+		const unknown = filters.filter(({ keyName }) => !this.#types.has(keyName));
+		if (unknown.length > 0) {
+			const names = unknown.map(({ keyName }) => keyName).join(', ');
+			throw new Error(
+				`Filter validation failed: Column(s) "${names}" do not exist in the selected table. This often happens when switching between tables with different schemas. Please update your filter conditions.`,
+			);
+		}
+		const tests = filters.map((filter) => this.#test(filter));
+		return this.rows.filter((row) =>
+			isAny ? tests.some((test) => test(row)) : tests.every((test) => test(row)),
+		);
+	}
+
+	change(rows: readonly TableRow[], set: object): void {
+		const cells = this.#toDatabase(set);
+		if (Object.keys(cells).length === 0) throw refusal('Data columns must not be empty');
+		for (const row of rows) Object.assign(row, cells, { updatedAt: timeNow() });
+	}
+
+	remove(rows: readonly TableRow[]): void {
+		this.rows = this.rows.filter((row) => !rows.includes(row));
+	}
+
+	/** What people see of a row: the cells of its own columns. */
+	cellsOf(row: TableRow | undefined): Record<string, unknown> {
+		return Object.fromEntries(this.columns.map(({ name }) => [name, row?.[name]]));
+	}
+
+	/** Somebody changes cells of a row in n8n. A cell that is cleared is null. */
+	edit(id: number, cells: object): void {
+		this.change(this.#rowsOf(id), cells);
+	}
+
+	/** Adds so many rows like one, each of another purchase. */
+	multiply(id: number, count: number): void {
+		const cells = this.cellsOf(this.#rowsOf(id)[0]);
+		const entries = Array.from({ length: count }, (_, index) => `copy ${index}`);
+		this.add(this.prepare(entries.map((entry) => ({ ...cells, entry }))));
+	}
+
+	/** As n8n returns rows. @param isRead Whether it reads them: then dates are texts, otherwise objects. */
+	toAnswer(rows: readonly TableRow[], isRead: boolean): Array<Record<string, unknown>> {
+		if (isRead) return rows.map((row) => ({ ...row }));
+		return rows.map((row) =>
+			Object.fromEntries(
+				Object.entries(row).map(([name, cell]) =>
+					typeof cell === 'string' && this.#types.get(name) === 'date'
+						? [name, new Date(cell)]
+						: [name, cell],
+				),
+			),
+		);
+	}
+
+	#rowsOf(id: number): TableRow[] {
+		const found = this.rows.filter((row) => row.id === id);
+		if (found.length === 0) throw new Error(`There is no row ${id}`);
+		return found;
+	}
+
+	#toDatabase(cells: object): Record<string, unknown> {
+		return Object.fromEntries(
+			Object.entries(cells).map(([name, cell]) => {
+				if (!this.columns.some((column) => column.name === name)) {
+					throw refusal(`unknown column name '${name}'`);
+				}
+				return [name, this.#cell(name, cell)];
+			}),
+		);
+	}
+
+	#cell(name: string, cell: unknown): unknown {
+		if (cell === null || cell === undefined) return null;
+		const type = this.#types.get(name) ?? 'string';
+		if (typeof cell === 'string' && cell.includes('\0')) {
+			throw new Error('invalid byte sequence for encoding "UTF8": 0x00');
+		}
+		if (type === 'string' && typeof cell === 'string') return cell;
+		const checked = validateFieldType(name, cell, FIELD_TYPES[type], {
+			strict: false,
+			parseStrings: false,
+		});
+		if (!checked.valid) {
+			const reason = `value '${String(cell as string | number | boolean)}' does not match column type '${type}'`;
+			throw refusal(`${reason}: ${checked.errorMessage}`);
+		}
+		if (type !== 'date') return checked.newValue;
+		return new Date(
+			(checked.newValue as unknown as { toMillis(): number }).toMillis(),
+		).toISOString();
+	}
+
+	#test({ keyName, condition, keyValue }: TableFilter): (row: TableRow) => boolean {
+		const type = this.#types.get(keyName);
+		if (keyValue === undefined) throw new Error(`${keyName} is compared with nothing`);
+		const compare = COMPARISONS[condition];
+		if (compare === undefined) throw new Error(`Unsupported filter condition: ${condition}`);
+		const isDate = type === 'date' && typeof keyValue === 'string';
+		if (isDate && Number.isNaN(Date.parse(keyValue))) {
+			throw new Error(`Invalid date string '${keyValue}' for column '${keyName}'`);
+		}
+		const value = this.#cell(keyName, keyValue);
+		// In SQL, null is neither greater nor equal.
+		return (row) => row[keyName] !== null && compare(row[keyName], value);
+	}
 }
 
-/** The type that n8n's import proposes for a column (2.41.1). */
-function proposedType(text: string): ColumnType {
-	const trimmed = text.trim();
-	if (trimmed === '') return 'string';
-	if (/^(?:true|false)$/i.test(trimmed)) return 'boolean';
-	if (!Number.isNaN(Number(trimmed))) return 'number';
-	return /^\d{4}-\d{2}-\d{2}/.test(trimmed) && !Number.isNaN(Date.parse(trimmed))
-		? 'date'
-		: 'string';
+/** How n8n refuses what does not fit a table. */
+function refusal(reason: string): Error {
+	return new Error(`Validation error with data table request: ${reason}`);
+}
+
+/** In ISO 8601. A simulation sets `Date.now` alone. */
+function timeNow(): string {
+	return new Date(Date.now()).toISOString();
 }

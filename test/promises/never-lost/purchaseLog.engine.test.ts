@@ -219,8 +219,15 @@ describe('a log that people have changed', () => {
 	});
 
 	it('is read and written after an export and import, which makes numbers of texts', async () => {
-		await failed();
-		tables.reimport(LOG);
+		const exported = await failed();
+		const cells = exported.rows.map((row) => exported.cellsOf(row));
+		tables.delete(LOG);
+		const columns = exported.columns.map(({ name, type }) => {
+			const isNumeric = ['execution', 'holder', 'round'].includes(name);
+			return [name, isNumeric ? 'number' : type] as const;
+		});
+		const imported = tables.make(LOG, Object.fromEntries(columns));
+		imported.add(imported.prepare(cells));
 		await run({ items: sixteen }, logged);
 		expect(fixture.charged()).toBe(16);
 		const third = await run({ items: sixteen }, logged);

@@ -67,10 +67,7 @@ export class World implements NodeWorld {
 		this.service.onStep = ({ id, execution }, step) =>
 			this.say(execution.id, `request ${id} ${step}`);
 		this.tables = new N8nTables({
-			clock: {
-				timeOfDay: () => this.clock.timeOfDay,
-				wait: async (ms) => await this.clock.sleep(undefined, ms),
-			},
+			wait: async (ms) => await this.clock.sleep(undefined, ms),
 			latency: () => 2 + this.random() * table.latency,
 			outageOf: () => this.#outage(),
 		});
@@ -450,22 +447,25 @@ export class World implements NodeWorld {
 	/** One call of the table. Its answer gets lost with the process. */
 	async callTable(
 		{ process, execution }: Attempt,
-		...call: Parameters<IExecuteFunctions['executeWorkflow']>
+		...[info, inputData = [], , options]: Parameters<IExecuteFunctions['executeWorkflow']>
 	): Promise<unknown> {
 		const { clock } = this;
-		const context = this.tables.contextOf({
-			execution: execution.id,
-			workflow: execution.workflow.name,
-			// The workflow's time limit ends the workflows inside it as well (2.41.1).
-			isTimedOut: () => execution.chain.some(({ truth }) => truth === 'timed out'),
-		});
+		const caller = {
+			executionId: execution.id,
+			get executionTimeoutTimestamp() {
+				// The workflow's time limit ends the workflows inside it as well (2.41.1).
+				return execution.chain.some(({ truth }) => truth === 'timed out') ? 0 : Infinity;
+			},
+		};
 		const survives = this.random() < 0.5;
 		const { latency } = this.settings.table;
 		const back = this.random() * latency;
 		await clock.sleep(undefined, this.random() * latency);
 		// What a process sent before it died may arrive all the same.
 		if (process.isDead && !survives) return await new Promise(() => {});
-		const answer = await context.executeWorkflow(...call).then(
+		const doNotWaitToFinish = options?.doNotWaitToFinish === true;
+		const running = this.tables.executeWorkflow(info, caller, { inputData, doNotWaitToFinish });
+		const answer = await running.then(
 			(value) => ({ value }),
 			(failure: unknown) => ({ failure }),
 		);
