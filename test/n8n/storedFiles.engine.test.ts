@@ -1,25 +1,16 @@
-import type {
-	IBinaryData,
-	IConnections,
-	IDataObject,
-	INode,
-	INodeExecutionData,
-	INodeType,
-} from 'n8n-workflow';
+import type { IBinaryData, IDataObject, INode, INodeExecutionData } from 'n8n-workflow';
 
 import { NODE } from '../support/engine';
-import { execute } from '../support/execute';
 import { useFixture } from '../support/fixture';
 import { gif, sha256 } from '../support/images';
-import { itemsNode } from '../support/itemsNode';
-import { nodeIn } from '../support/remembered';
 import { removeBackground } from '../support/runs';
+import { runWorkflow, TYPE } from '../support/runWorkflow';
 
 const fixture = useFixture({ echoImages: true });
 const sentHashes = () => fixture.calls().map(({ files }) => files[0]?.sha256);
 
 /** Runs Remove Background behind a node that leaves out the files of an earlier one, and adds JSON. */
-async function run(binaryPropertyName: string, form: INodeExecutionData, json: object = {}) {
+async function run(binaryPropertyName: string, form: INodeExecutionData, json: IDataObject = {}) {
 	const main = (node: string) => [[{ node, type: 'main', index: 0 } as const]];
 	const nodeOf = (name: string, type: string, parameters = {}): INode => ({
 		id: name,
@@ -29,33 +20,23 @@ async function run(binaryPropertyName: string, form: INodeExecutionData, json: o
 		position: [0, 0],
 		parameters,
 	});
-	const connections: IConnections = {
-		"Ann's form": { main: main('Edit') },
-		Edit: { main: main(NODE) },
+	const workflow = {
+		nodes: [
+			nodeOf("Ann's form", 'form'),
+			nodeOf('Edit', 'edit'),
+			{
+				...nodeOf(NODE, TYPE, removeBackground({ binaryPropertyName })),
+				credentials: { imageGenerationApi: { id: '1', name: 'Sandbox' } },
+			},
+		],
+		connections: { "Ann's form": { main: main('Edit') }, Edit: { main: main(NODE) } },
+		settings: { executionOrder: 'v1' } as const,
 	};
-	const edited = { json: { ...json }, pairedItem: { item: 0 } } as INodeExecutionData;
-	const result = await execute(
-		{
-			nodes: [
-				nodeOf("Ann's form", 'form'),
-				nodeOf('Edit', 'edit'),
-				{
-					...nodeOf(NODE, 'imageGeneration', removeBackground({ binaryPropertyName })),
-					credentials: { imageGenerationApi: { id: '1', name: 'Sandbox' } },
-				},
-			],
-			connections,
-			settings: { executionOrder: 'v1' },
-			types: new Map<string, INodeType>([
-				['form', itemsNode(() => [form])],
-				['edit', itemsNode(() => [edited], true)],
-				['imageGeneration', nodeIn()],
-			]),
-			start: "Ann's form",
-		},
-		fixture.credential,
-	);
-	return result.data.resultData.error as (Error & { description?: string }) | undefined;
+	const { error } = await runWorkflow(workflow, fixture.credential, {
+		"Ann's form": () => [[form]],
+		Edit: () => [[{ json, pairedItem: { item: 0 } }]],
+	});
+	return error;
 }
 
 describe('a file in n8n’s storage', () => {

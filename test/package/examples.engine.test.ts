@@ -4,7 +4,6 @@ import sharp from 'sharp';
 import type { FaultRule } from '../../sandbox/faults/rules';
 import { assignmentsOf, example } from '../support/examples';
 import { useFixture } from '../support/fixture';
-import { marked, namesOf } from '../support/runs';
 import { runWorkflow, type StandIn } from '../support/runWorkflow';
 
 const fixture = useFixture();
@@ -14,10 +13,6 @@ const REJECTED: FaultRule = { fault: 'status', status: 402, body: { err: 'The wa
 const outputs =
 	(...items: INodeExecutionData[]): StandIn =>
 	() => [items.map((item, index) => ({ pairedItem: { item: index }, ...item }))];
-
-/** A file that is no image. */
-const pdf = async (fileName = 'bill.pdf', mimeType = 'application/pdf') =>
-	await fixture.engine.store(Buffer.from('%PDF-1.7'), fileName, mimeType);
 
 /** Runs an example with an item from its trigger, and with the settings that it ships with. */
 async function run(file: string, standIns: Record<string, StandIn>) {
@@ -46,48 +41,6 @@ it('Product Photos from a Form does not blame the visitor if the service rejects
 	expect(parameters.get('Say Why')?.[0]?.completionMessage).toBe(
 		'Your photos could not be processed just now. Try again later.',
 	);
-});
-
-it('Mail Attachments answers each mail of an execution with its own images, or with the reason', async () => {
-	const mail = (address: string, subject: string, ...files: IBinaryData[]) => ({
-		json: { from: { value: [{ address }] }, subject },
-		binary: Object.fromEntries(files.map((file, index) => [`attachment_${index}`, file])),
-	});
-	const mails = [
-		mail('ann@example.com', 'Holiday', await fixture.file('holiday.jpg'), await pdf()),
-		mail('bob@example.com', 'Garden', await fixture.file('garden.jpg', 'another')),
-		mail('cy@example.com', 'Hello'),
-	];
-	const { received, parameters, error } = await run('mail-attachments.json', {
-		'Email Trigger (IMAP)': outputs(...mails),
-		Settings: (input) => [
-			input.map((item, index) => ({
-				...item,
-				json: { ...item.json, mailbox: 'photos@example.com' },
-				pairedItem: { item: index },
-			})),
-		],
-	});
-
-	expect(error).toBeUndefined();
-	expect(namesOf(received.get('Send Cut-Out'))).toStrictEqual([
-		marked('holiday-no-background', 'png'),
-		marked('garden-no-background', 'png'),
-	]);
-	const fromEmail = 'photos@example.com';
-	expect(parameters.get('Send Cut-Out')).toMatchObject([
-		{ fromEmail, toEmail: 'ann@example.com', subject: 'Re: Holiday' },
-		{ fromEmail, toEmail: 'bob@example.com', subject: 'Re: Garden' },
-	]);
-	expect(parameters.get('Say Why')).toMatchObject([
-		{
-			fromEmail,
-			toEmail: 'cy@example.com',
-			subject: 'Re: Hello',
-			text: expect.stringMatching(/^There is no photo/) as string,
-		},
-	]);
-	expect(fixture.charged()).toBe(2);
 });
 
 it('Mail Attachments buys at most 20 cut-outs at once, and answers the photo beyond them as well', async () => {

@@ -1,10 +1,5 @@
 import { randomInt } from 'node:crypto';
 
-import type { Arbitrary } from 'fast-check';
-
-/** What an arbitrary gives. */
-export type ValueOf<A> = A extends Arbitrary<infer T> ? T : never;
-
 const { FUZZ_SEED, FUZZ_PATH, FUZZ_RUNS } = process.env;
 
 /**
