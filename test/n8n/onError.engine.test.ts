@@ -43,18 +43,25 @@ describe('On Error = Continue leaves an image that could not be downloaded', () 
 	});
 });
 
-it('On Error = Continue keeps all output items in one output, in order', async () => {
-	const { rows, errorRows } = await runWithSecondRefused('continueRegularOutput');
+it.each<[onError: OnError, first: number[], second: number[], fields: string[]]>([
+	['continueRegularOutput', [0, 1, 2], [], ['error', 'details']],
+	['continueErrorOutput', [0, 2], [1], ['title', 'error', 'details']],
+])(
+	'On Error = %s has the results of items %j on the first output and of %j on the error output, in order',
+	async (onError, first, second, fields) => {
+		const { rows, errorRows } = await runWithSecondRefused(onError);
+		const failed = [...rows, ...errorRows].filter(({ json }) => json.error !== undefined);
 
-	expect(errorRows).toStrictEqual([]);
-	expect(rows.map(({ json }) => json.error)).toStrictEqual([
-		undefined,
-		'No foxes today',
-		undefined,
-	]);
-	expect(rows[1]?.pairedItem).toStrictEqual({ item: 1 });
-	expect(Object.keys(rows[1]?.json ?? {})).toStrictEqual(['error', 'details']);
-});
+		expect(rows.map(({ pairedItem }) => pairedItem)).toStrictEqual(first.map((item) => ({ item })));
+		expect(errorRows.map(({ pairedItem }) => pairedItem)).toStrictEqual(
+			second.map((item) => ({ item })),
+		);
+		expect(failed.map(({ json, pairedItem }) => [json.error, pairedItem])).toStrictEqual([
+			['No foxes today', { item: 1 }],
+		]);
+		expect(Object.keys(failed[0]?.json ?? {})).toStrictEqual(fields);
+	},
+);
 
 describe('On Error = Continue (using error output)', () => {
 	const node = { onError: 'continueErrorOutput' } as const;
@@ -79,13 +86,5 @@ describe('On Error = Continue (using error output)', () => {
 				pairedItem: { item: 0 },
 			},
 		]);
-	});
-
-	it('leaves delivered output items on the first output, paired with their items', async () => {
-		const { rows, errorRows } = await runWithSecondRefused('continueErrorOutput');
-
-		expect(rows.map(({ pairedItem }) => pairedItem)).toStrictEqual([{ item: 0 }, { item: 2 }]);
-		expect(errorRows.map(({ pairedItem }) => pairedItem)).toStrictEqual([{ item: 1 }]);
-		expect(errorRows[0]?.json).toMatchObject({ title: 'Two', error: 'No foxes today' });
 	});
 });

@@ -1,9 +1,10 @@
 import { useFixture } from '../support/fixture';
 import { CONTINUE, generate, itemsOf } from '../support/runs';
-import { useSecondService } from '../support/secondService';
+import { useServer } from '../support/server';
 
 const fixture = useFixture();
-const second = useSecondService();
+/** A host that no request should reach. */
+const second = useServer((_request, response) => response.writeHead(404).end());
 
 /** Options that the node had once. */
 const REMOVED = {

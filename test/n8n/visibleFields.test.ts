@@ -67,17 +67,10 @@ describe('the node shows', () => {
 	});
 });
 
-/** Every condition on a value that is more than a list of values, wherever it stands. */
-function conditionsIn(value: unknown): unknown[] {
-	if (typeof value !== 'object' || value === null) return [];
-	const own = '_cnd' in value ? [value._cnd] : [];
-	return [...own, ...Object.values(value).flatMap(conditionsIn)];
-}
-
 // n8n gives each 250 ms of the clock, in which a busy machine may not finish, and the run ends (2.41.1).
 it('no condition of a field is a regular expression, because a busy machine would end the run', () => {
-	const all = conditionsIn([new ImageGenerationApi().properties, description]);
+	const all = JSON.stringify([new ImageGenerationApi().properties, description]);
 
-	expect(all.length).toBeGreaterThan(0);
-	expect(all.filter((condition) => 'regex' in Object(condition))).toStrictEqual([]);
+	expect(all).toContain('"_cnd":{"startsWith":');
+	expect(all).not.toContain('"_cnd":{"regex":');
 });

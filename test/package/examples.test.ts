@@ -3,7 +3,6 @@ import { NodeHelpers, type INodeProperties } from 'n8n-workflow';
 import { ImageGeneration } from '../../nodes/ImageGeneration/ImageGeneration.node';
 import { example, files } from '../support/examples';
 import { TYPE } from '../support/runWorkflow';
-import { text } from '../support/text';
 
 const { description } = new ImageGeneration();
 // n8n adds these to every node used as a tool.
@@ -35,7 +34,7 @@ describe.each(files)('%s', (file) => {
 	it('has a note that explains each of our nodes', () => {
 		const [note, ...more] = nodes.filter(({ type }) => type === 'n8n-nodes-base.stickyNote');
 		expect(more).toStrictEqual([]);
-		const content = text(note?.parameters.content);
+		const content = note?.parameters.content as string;
 		expect(content).toMatch(/^## /);
 		expect(content.includes('your credential')).toBe(ours.length > 0);
 		expect(ours.filter(({ name }) => !content.includes(`**${name}**`))).toStrictEqual([]);

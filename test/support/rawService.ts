@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import type { Writable } from 'node:stream';
 
 import type { INodeParameters } from 'n8n-workflow';
 
@@ -67,4 +68,16 @@ export function useRawService(mode?: BinaryMode) {
 export function respondJson(response: ServerResponse, body: unknown): void {
 	response.writeHead(200, { 'content-type': 'application/json' });
 	response.end(typeof body === 'string' ? body : JSON.stringify(body));
+}
+
+/** Writes a chunk again and again until the client goes away. @returns the bytes sent so far */
+export function sendForever(stream: Writable, chunk: Buffer): () => number {
+	let sent = 0;
+	const send = () => {
+		do sent += chunk.length;
+		while (!stream.destroyed && stream.write(chunk));
+	};
+	stream.on('drain', send);
+	send();
+	return () => sent;
 }

@@ -7,7 +7,6 @@ import type {
 } from 'n8n-workflow';
 
 import { ImageGeneration } from '../../nodes/ImageGeneration/ImageGeneration.node';
-import { text } from './text';
 
 /** Tests a credential as n8n's dialog does, with n8n's own request helper. */
 export async function testCredential(
@@ -15,7 +14,7 @@ export async function testCredential(
 ): Promise<INodeCredentialTestResult> {
 	const node: INodeType = new ImageGeneration();
 	const [{ testedBy } = { testedBy: undefined }] = node.description.credentials ?? [];
-	const test = node.methods?.credentialTest?.[text(testedBy)];
+	const test = node.methods?.credentialTest?.[testedBy as string];
 	if (test === undefined) throw new Error('The credential is tested by nothing');
 	const context: ICredentialTestFunctions = new CredentialTestContext();
 	return await test.call(context, {

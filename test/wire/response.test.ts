@@ -135,35 +135,118 @@ describe('a job result is read from', () => {
 	});
 });
 
-it.each([[`[${json},${other}]`], [json.replace(LINK, `[${LINK},"https://example.com/b.jpg"]`)]])(
-	'several job results are not delivered, but both links are kept: %s',
-	(body) => {
-		expect(failureOf(body)).toMatchObject({
-			job: JOB,
-			links: ['https://example.com/a.jpg', 'https://example.com/b.jpg'],
-		});
-	},
-);
+const PAGE_LINKS = Array.from({ length: 12 }, (_, index) => `https://example.com/${index}.png`);
+const LONG = 'x'.repeat(1000);
+const TWO_LINKS = [JOB.output_url, 'https://example.com/b.jpg'];
 
-describe('a 2xx response without a job result', () => {
-	it.each([
-		[' \n', 'an empty response'],
-		['Hello <b>', 'text that is not JSON'],
-		['null', 'JSON that is not an object'],
-		['[]', 'JSON that is a list'],
-		['{}', 'JSON without output_url'],
-		...['null', '"/a.jpg"', '"ftp://a/https://a"', '"https://"'].map((link): [string, string] => [
-			`{"output_url":${link}}`,
-			'JSON whose output_url is not a web address',
-		]),
-	])('%j is described as %s', (body, what) => {
-		expect(failureOf(body)).toMatchObject({
-			kind: 'unexpected response',
-			returned: what,
-			status: 200,
-			serviceMessage: undefined,
-			job: {},
-		});
+/** What is known of a 2xx response that has no job result. */
+const without = (returned: string, job = {}) => ({
+	kind: 'unexpected response',
+	status: 200,
+	serviceMessage: undefined,
+	returned,
+	job,
+});
+const NO_ADDRESS = 'JSON whose output_url is not a web address';
+
+type ResponseCase = [
+	what: string,
+	body: string,
+	status: number,
+	headers: object,
+	expected: Record<string, unknown>,
+];
+
+describe('a response without one job result', () => {
+	it.each<ResponseCase>([
+		['two job results', `[${json},${other}]`, 200, {}, { job: JOB, links: TWO_LINKS }],
+		[
+			'two links',
+			json.replace(LINK, JSON.stringify(TWO_LINKS)),
+			200,
+			{},
+			{ job: JOB, links: TWO_LINKS },
+		],
+		['no text', ' \n', 200, {}, without('an empty response')],
+		['a text', 'Hello <b>', 200, {}, without('text that is not JSON')],
+		['null', 'null', 200, {}, without('JSON that is not an object')],
+		['an empty list', '[]', 200, {}, without('JSON that is a list')],
+		['an empty object', '{}', 200, {}, without('JSON without output_url')],
+		['null for its link', '{"output_url":null}', 200, {}, without(NO_ADDRESS)],
+		...['/a.jpg', 'ftp://a/https://a', 'https://'].map((output_url): ResponseCase => {
+			const job = { id: 'a', output_url };
+			return [`the link ${output_url}`, JSON.stringify(job), 200, {}, without(NO_ADDRESS, job)];
+		}),
+		['an id in an event', 'data: {"id":"a"}', 200, {}, { job: { id: 'a' } }],
+		[
+			'an id and a message',
+			'{"id":7,"err":" Later "}',
+			202,
+			{},
+			{ status: 202, serviceMessage: 'Later', job: { id: '7' } },
+		],
+		[
+			'the key in a long text',
+			`Hello\n  a-key-to-hide ${LONG}`,
+			200,
+			{},
+			{ excerpt: `Hello ••• ${LONG}`.slice(0, 298), links: [] },
+		],
+		[
+			'more than ten links in a page',
+			`<a href="${PAGE_LINKS.join('">\n<a href="')}">`,
+			200,
+			{},
+			{ links: PAGE_LINKS.slice(0, 10) },
+		],
+		[
+			'a link that is cut',
+			'{"a":"https:\\/\\/a.b\\/c","b":"https:\\/\\/a.',
+			200,
+			{},
+			{ links: ['https://a.b/c'] },
+		],
+		[
+			'a redirect to a path',
+			'',
+			302,
+			{ location: '/v2/api/text2img' },
+			{ location: 'https://example.com/v2/api/text2img' },
+		],
+		[
+			'a redirect without a scheme',
+			'',
+			302,
+			{ location: '//other.example/api' },
+			{ location: '//other.example/api' },
+		],
+		[
+			'Retry-After, and the key in Location',
+			'{}',
+			429,
+			{ 'retry-after': '7', location: 'https://example.com/a-key-to-hide' },
+			{
+				kind: 'rejection',
+				status: 429,
+				retryAfter: 7000,
+				location: 'https://example.com/•••',
+				serviceMessage: undefined,
+			},
+		],
+		['an id beside a message', '{"id":"request-1","err":"No"}', 400, {}, { kind: 'rejection' }],
+		[
+			'an example beside a message',
+			JSON.stringify({ err: 'No', example: JOB }),
+			400,
+			{},
+			{ kind: 'rejection' },
+		],
+		['a job behind other text', `Warning\n${json}`, 500, {}, { kind: 'rejection', job: JOB }],
+	])('keeps what is of use: %s', (_what, body, status, headers, expected) => {
+		const failure = failureOf(body, status, headers);
+
+		expect(failure).toMatchObject(expected);
+		expect(failure).toHaveProperty('job', expected.job ?? {});
 	});
 
 	it.each([
@@ -171,68 +254,9 @@ describe('a 2xx response without a job result', () => {
 		['an image beside a message', `{"err":"No","example":${LINK}}`],
 		['an image beside an output_url', `{"output_url":"/a.jpg","preview":${LINK}}`],
 		['a page', '{"help":"https://example.com/help"}'],
-		['a web page with a logo', `<html><img src=${LINK}>`],
+		['a logo in a web page', `<html><img src=${LINK}>`],
 	])('is one with a link to %s', (_what, body) => {
 		expect(failureOf(body)).toMatchObject({ kind: 'unexpected response' });
-	});
-
-	it('keeps its status and the service’s message', () => {
-		const failure = { status: 202, serviceMessage: 'Later', job: { id: '7' } };
-
-		expect(failureOf('{"id":7,"err":" Later "}', 202)).toMatchObject(failure);
-	});
-
-	it.each([
-		['{"id":"a","output_url":"/x"}', { id: 'a', output_url: '/x' }],
-		['data: {"id":"a"}', { id: 'a' }],
-	])('keeps the job it names: %s', (body, job) => {
-		expect(failureOf(body)).toMatchObject({ job });
-	});
-
-	it('keeps its beginning, without the key, up to 300 characters', () => {
-		const text = 'x'.repeat(1000);
-		const excerpt = `Hello ••• ${text}`.slice(0, 298);
-
-		expect(failureOf(`Hello\n  a-key-to-hide ${text}`)).toMatchObject({ excerpt, links: [] });
-	});
-
-	const links = Array.from({ length: 12 }, (_, number) => `https://example.com/${number}.png`);
-
-	it.each([
-		['up to ten', `<a href="${links.join('">\n<a href="')}">`, links.slice(0, 10)],
-		['not one that is cut', '{"a":"https:\\/\\/a.b\\/c","b":"https:\\/\\/a.', ['https://a.b/c']],
-	])('keeps its links: %s', (_what, body, kept) => {
-		expect(failureOf(body)).toMatchObject({ links: kept });
-	});
-});
-
-describe('a rejection', () => {
-	it.each([
-		['/v2/api/text2img', 'https://example.com/v2/api/text2img'],
-		['//other.example/api', '//other.example/api'],
-	])('has the whole address that it redirects to: %s', (location, address) => {
-		expect(failureOf('', 302, { location })).toMatchObject({ location: address });
-	});
-
-	it('keeps Retry-After, and Location without the key', () => {
-		const headers = { 'retry-after': '7', location: 'https://example.com/a-key-to-hide' };
-
-		expect(failureOf('{}', 429, headers)).toMatchObject({
-			kind: 'rejection',
-			status: 429,
-			retryAfter: 7000,
-			location: 'https://example.com/•••',
-			serviceMessage: undefined,
-			job: {},
-		});
-	});
-
-	it.each([
-		['not by an id without a link', '{"id":"request-1","err":"No"}', 400, {}],
-		['not by an example beside err', JSON.stringify({ err: 'No', example: JOB }), 400, {}],
-		['behind other text', `Warning\n${json}`, 500, JOB],
-	])('names a job %s', (_what, body, status, job) => {
-		expect(failureOf(body, status)).toHaveProperty('job', job);
 	});
 });
 

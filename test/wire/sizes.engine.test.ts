@@ -2,7 +2,7 @@ import { createGzip, gzipSync } from 'node:zlib';
 
 import sharp from 'sharp';
 
-import { useRawService } from '../support/rawService';
+import { sendForever, useRawService } from '../support/rawService';
 import { until } from '../support/until';
 
 const service = useRawService();
@@ -13,15 +13,8 @@ describe('a response to a paid request', () => {
 		service.onCall = (_request, response) => {
 			response.writeHead(200, { 'content-encoding': 'gzip' });
 			const gzip = createGzip();
-			gzip.pipe(response);
-			// Sends forever, unless the client disconnects.
-			const spaces = Buffer.alloc(MIB, ' ');
-			const send = () => {
-				while (gzip.write(spaces));
-			};
-			gzip.on('drain', send);
-			send();
-			response.on('close', () => gzip.destroy());
+			gzip.pipe(response).on('close', () => gzip.destroy());
+			sendForever(gzip, Buffer.alloc(MIB, ' '));
 		};
 		const { error } = await service.run();
 

@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http';
 import { collectGarbage } from '../support/collectGarbage';
 import { storedFiles } from '../support/engine';
 import { largePng } from '../support/images';
-import { respondJson, useRawService } from '../support/rawService';
+import { respondJson, sendForever, useRawService } from '../support/rawService';
 import { testCredential } from '../support/testCredential';
 import { until } from '../support/until';
 
@@ -27,20 +27,6 @@ const ENDLESS: Record<string, (response: ServerResponse) => void> = {
 };
 const MIB = 1024 ** 2;
 const LIMIT = 1024 * MIB;
-
-/** Sends the start of a PNG, then zeros until the client goes away. Returns the bytes sent so far. */
-function sendEndlessPng(response: ServerResponse): () => number {
-	const zeros = Buffer.alloc(MIB);
-	let sent = 0;
-	const send = () => {
-		do sent += MIB;
-		while (!response.destroyed && response.write(zeros));
-	};
-	response.writeHead(200, { 'content-type': 'image/png' }).write('\x89PNG\r\n\x1a\n', 'latin1');
-	response.on('drain', send);
-	send();
-	return () => sent;
-}
 
 const noneIsOpen = () => service.sockets.size === 0;
 
@@ -145,7 +131,8 @@ describe('a download', () => {
 		const stored = storedFiles();
 		let sent = () => 0;
 		service.onDownload = (_request, response) => {
-			sent = sendEndlessPng(response);
+			response.writeHead(200).write('\x89PNG\r\n\x1a\n', 'latin1');
+			sent = sendForever(response, Buffer.alloc(MIB));
 		};
 		const { error } = await service.run();
 

@@ -34,6 +34,11 @@ function adviceIn(message: string): Advice[] {
 	return names.filter((name) => message.includes(ADVICE[name]));
 }
 
+/** What is said of an answer that is not the service's. */
+const page = (came: string) => new RegExp(`^${came}.* proxy.* Check 'Base URL'.* administrator`);
+/** The service's own words come first, and do not decide. */
+const says = (words: string) => new RegExp(`^The service says: ${words}\\. `);
+
 describe('the credential test', () => {
 	it('accepts a valid key and generates nothing', async () => {
 		expect(await test()).toStrictEqual({
@@ -63,62 +68,59 @@ describe('the credential test', () => {
 		expect(adviceIn(message)).toStrictEqual([advice]);
 	});
 
-	it.each<[what: string, fault: FaultRule, came: string]>([
-		['a firewall’s page', { fault: 'error-html', status: 403 }, 'A web page with status 403'],
-		['a web page for 404', { fault: 'error-html', status: 404 }, 'A web page with status 404'],
-		['an outage’s page', { fault: 'error-html', status: 502 }, 'A web page with status 502'],
-		['no words', { fault: 'error-empty', status: 401 }, 'An empty response with status 401'],
-	])(
-		'tells %s from the service, and that nothing is wrong with the key',
-		async (_what, fault, came) => {
-			const { status, message } = await testWith(fault);
+	const redirect: FaultRule = { fault: 'redirect', location: '/v2' };
+	const words = (status: number, err: string): FaultRule => response(status, { err });
+	const ok = { status: 'ok' };
 
-			expect(status).toBe('Error');
-			expect(message.startsWith(came)).toBe(true);
-			expect(message).toMatch(/ proxy.* Check 'Base URL'.* administrator/);
-			expect(adviceIn(message)).toStrictEqual([]);
-		},
-	);
-
-	it.each<[what: string, fault: FaultRule, advice: string]>([
+	it.each<[what: string, fault: FaultRule, advice: Advice[], says?: RegExp]>([
 		[
-			'a redirect',
-			{ fault: 'redirect', location: '/v2' },
-			"/v2. If that address is the service's, set 'Base URL'",
+			'a firewall’s page',
+			{ fault: 'error-html', status: 403 },
+			[],
+			page('A web page with status 403'),
 		],
-		['a web page', { fault: 'html-200' }, 'it is not this API'],
-		['a list', { fault: 'array-200' }, 'it is not this API'],
-		['another result', { fault: 'status-in-200', body: { status: 'ok' } }, 'it is not this API'],
-		['a rejection in other words', response(400, { message: 'No' }), 'it is not this API'],
-		['a refused method', response(405, { status: 'error' }), 'it is not this API'],
-		['a conflict', response(409, { err: 'conflict' }), 'it is not this API'],
-	])('recognizes another web site by %s, after one request', async (_what, fault, advice) => {
+		[
+			'a page for 404',
+			{ fault: 'error-html', status: 404 },
+			[],
+			page('A web page with status 404'),
+		],
+		[
+			'an outage’s page',
+			{ fault: 'error-html', status: 502 },
+			[],
+			page('A web page with status 502'),
+		],
+		[
+			'no words',
+			{ fault: 'error-empty', status: 401 },
+			[],
+			page('An empty response with status 401'),
+		],
+		['a redirect', redirect, [], /\/v2\. If that address is the service's, set 'Base URL'/],
+		['a web page', { fault: 'html-200' }, ['not this API']],
+		['a list', { fault: 'array-200' }, ['not this API']],
+		['another result', { fault: 'status-in-200', body: ok }, ['not this API']],
+		['a rejection in other words', response(400, { message: 'No' }), ['not this API']],
+		['a refused method', response(405, { status: 'error' }), ['not this API']],
+		['a conflict', words(409, 'conflict'), ['not this API']],
+		['status 401', words(401, 'Out of API credits'), ['wrong key'], says('Out of API credits')],
+		['status 402', words(402, 'No key was sent'), ['no money'], says('No key was sent')],
+		['status 403', words(403, 'Invalid token'), ['no access'], says('Invalid token')],
+		['status 404', words(404, 'Unknown key'), ['not this API'], says('Unknown key')],
+		['status 429', words(429, 'Out of credits'), ['later'], says('Out of credits')],
+		['status 500', words(500, 'Redis key not found'), ['in trouble'], says('Redis key not found')],
+		['status 400', words(400, 'Invalid api-key'), ['unclear'], says('Invalid api-key')],
+		['status 422', words(422, 'Subscription required'), ['unclear'], says('Subscription required')],
+	])('tells by %s, after one request, what is wrong', async (...row) => {
+		const [, fault, advice, sentence = /./] = row;
 		const { status, message } = await testWith(fault);
 
 		expect(status).toBe('Error');
-		expect(message).toContain(advice);
+		expect(message).toMatch(sentence);
+		expect(adviceIn(message)).toStrictEqual(advice);
 		expect(fixture.calls()).toHaveLength(1);
 	});
-
-	it.each<[status: number, said: string, advice: Advice]>([
-		[401, 'Out of API credits', 'wrong key'],
-		[402, 'No key was sent', 'no money'],
-		[403, 'Invalid token', 'no access'],
-		[404, 'Unknown key', 'not this API'],
-		[429, 'Out of credits', 'later'],
-		[500, 'Redis key not found', 'in trouble'],
-		[400, 'Invalid api-key', 'unclear'],
-		[422, 'Subscription required', 'unclear'],
-	])(
-		'has the service’s words first, and decides by the status: %d "%s"',
-		async (status, said, advice) => {
-			const result = await testWith(response(status, { err: said }));
-
-			expect(result.status).toBe('Error');
-			expect(result.message.startsWith(`The service says: ${said}. `)).toBe(true);
-			expect(adviceIn(result.message)).toStrictEqual([advice]);
-		},
-	);
 
 	it.each([
 		[{ baseUrl: '' }, "'Base URL' in the credential is empty."],

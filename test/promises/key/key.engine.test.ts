@@ -1,11 +1,11 @@
 import { findText } from '../../support/findText';
 import { KEY, respondJson, useRawService } from '../../support/rawService';
 import { fox } from '../../support/runs';
-import { useSecondService } from '../../support/secondService';
-import type { Handler } from '../../support/server';
+import { useServer, type Handler } from '../../support/server';
 
 const service = useRawService();
-const second = useSecondService();
+/** A host that no request should reach. */
+const second = useServer((_request, response) => response.writeHead(404).end());
 const OTHER_KEY = 'another+secret/key=2';
 const inLink = encodeURIComponent(KEY);
 const BLANK = '%E2%80%A2%E2%80%A2%E2%80%A2';

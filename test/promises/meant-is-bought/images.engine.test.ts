@@ -6,7 +6,6 @@ import { PHOTO, useFixture, type Fixture } from '../../support/fixture';
 import { gif, sha256, TRACKING_PIXEL } from '../../support/images';
 import { forgetPurchases } from '../../support/remembered';
 import { CONTINUE, fox, hintsOf, marked, removeBackground } from '../../support/runs';
-import { text } from '../../support/text';
 
 type Files = Record<string, IBinaryData>;
 
@@ -236,7 +235,7 @@ describe('with files on disk,', () => {
 
 	it('a list of addresses gives one request and one output item per address, byte for byte', async () => {
 		// The service can fetch an image that it made itself.
-		const link = text((await fixture.run(fox())).rows[0]?.json.output_url);
+		const link = (await fixture.run(fox())).rows[0]?.json.output_url as string;
 		const [a, b] = [`${link}?w=1&h=2`, `${link}?w=3&h=4`];
 		const data = `data:image/gif;base64,${gif('d').toString('base64')}`;
 		const json = { list: [a.replaceAll('&', '&amp;'), data, { id: 'att', url: b }] };

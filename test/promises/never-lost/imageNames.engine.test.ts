@@ -14,7 +14,6 @@ import {
 	removeBackground,
 	TWO_ATTEMPTS,
 } from '../../support/runs';
-import { text } from '../../support/text';
 
 const fixture = useFixture({ allowance: 10_000 });
 
@@ -29,7 +28,10 @@ const rowsOf = ({ run }: EngineResult): INodeExecutionData[] =>
 async function saved(rows: INodeExecutionData[]): Promise<Map<string, Buffer>> {
 	const folder = mkdtempSync(join('.cache', 'saved-'));
 	for (const { json, binary } of rows) {
-		writeFileSync(join(folder, text(json.fileName)), await fixture.engine.bytesOf(binary?.data));
+		writeFileSync(
+			join(folder, json.fileName as string),
+			await fixture.engine.bytesOf(binary?.data),
+		);
 	}
 	const files = new Map(
 		readdirSync(folder).map((name) => [name, readFileSync(join(folder, name))] as const),
@@ -70,7 +72,7 @@ it('an image made from an image keeps the whole name of that one', async () => {
 	const items = [{ json: {}, binary: { data: drawn?.binary?.data ?? {} } }] as INodeExecutionData[];
 	const [cutOut] = (await fixture.run(removeBackground(), { items })).rows;
 
-	const stem = text(drawn?.json.fileName).replace('.jpg', '');
+	const stem = (drawn?.json.fileName as string).replace('.jpg', '');
 	expect(cutOut?.json.fileName).toStrictEqual(marked(`${stem}-no-background`, 'png'));
 });
 

@@ -2,7 +2,6 @@ import type { FaultRule } from '../../../sandbox/faults/rules';
 import { useFixture } from '../../support/fixture';
 import { largePng } from '../../support/images';
 import { fox, removeBackground } from '../../support/runs';
-import { text } from '../../support/text';
 
 const fixture = useFixture();
 
@@ -98,7 +97,7 @@ describe('the download of a paid image', () => {
 		const image = rows[0]?.binary?.data;
 		expect(image).toMatchObject({ mimeType: 'image/jpeg', fileExtension: 'jpg' });
 		expect(await fixture.engine.bytesOf(image)).toStrictEqual(
-			await fixture.sandbox.output(text(rows[0]?.json.id)),
+			await fixture.sandbox.output(rows[0]?.json.id as string),
 		);
 	});
 });
