@@ -34,11 +34,6 @@ describe('a later node fails', () => {
 		expect(await playBoth(story)).toMatchObject({ paid: 2 });
 	});
 
-	it('buys one image although a later node never works in 24 hourly runs', async () => {
-		const story = every(HOUR, 24, () => ({ wishes: ROW, failsAt: LATER }));
-		expect(await playBoth(story)).toMatchObject({ paid: 1 });
-	});
-
 	it("buys a fixed prompt's picture for Tuesday although a node failed after Monday's post", async () => {
 		const daily = { isFixed: true, steps: POST_THEN_STORE };
 		const story = [
@@ -46,15 +41,6 @@ describe('a later node fails', () => {
 			{ at: DAY, workflow: daily, wishes: wishes('Tuesday@a') },
 		];
 		expect(await playBoth(story)).toMatchObject({ paid: 2, images: [[0], [1]] });
-	});
-
-	it('gives the image of a failed night to the editor and to the next night', async () => {
-		const story = [
-			{ at: 0, wishes: ROW, failsAt: LATER },
-			{ at: HOUR, wishes: ROW, isManual: true },
-			{ at: DAY, wishes: ROW },
-		];
-		expect(await playBoth(story)).toMatchObject({ paid: 1, images: [[0], [0], [0]] });
 	});
 
 	it('gives each round of a loop its own picture after Retry', async () => {
@@ -184,34 +170,6 @@ describe('a log', () => {
 });
 
 describe('the editor', () => {
-	it('buys a new picture for the published workflow after a test that failed in a later node', async () => {
-		const story = [
-			{ at: 0, wishes: wishes('test@a'), isManual: true, failsAt: LATER },
-			{ at: 5 * MINUTE, wishes: wishes('live@a') },
-		];
-		expect(await playBoth(story)).toMatchObject({ paid: 2, images: [[0], [1]] });
-	});
-
-	it('buys a new picture for each click with Never', async () => {
-		const workflow = { reuse: 'never' } as const;
-		const story = [
-			{ at: 0, wishes: wishes('test@a'), isManual: true, failsAt: LATER },
-			{ at: MINUTE, workflow, wishes: wishes('better@a'), isManual: true, failsAt: LATER },
-			{ at: 2 * MINUTE, workflow, wishes: wishes('best@a'), isManual: true },
-		];
-		expect(await playBoth(story)).toMatchObject({ paid: 3, images: [[0], [1], [2]] });
-	});
-
-	it('gives what nobody has seen to the first click with Never after Stop', async () => {
-		const workflow = { reuse: 'never' } as const;
-		const story = [
-			{ at: 0, wishes: wishes('test@a'), isManual: true, stopAt: 2 * SECOND },
-			{ at: MINUTE, workflow, wishes: wishes('again@a'), isManual: true },
-			{ at: 2 * MINUTE, workflow, wishes: wishes('another@a'), isManual: true },
-		];
-		expect(await playBoth(story, service(10))).toMatchObject({ paid: 2, images: [[], [0], [1]] });
-	});
-
 	it('keeps the order of two copies between clicks although the first was refused once', async () => {
 		const story = every(MINUTE, 4, () => ({
 			workflow: { copies: 2 },
@@ -237,17 +195,6 @@ describe('the editor', () => {
 });
 
 describe('Stop', () => {
-	it.each([
-		['in production', false],
-		['in the editor', true],
-	])('buys nothing again if the workflow is run again at once %s', async (_where, isManual) => {
-		const story = [
-			{ at: 0, wishes: ROW, isManual, stopAt: 2 * SECOND },
-			{ at: 3 * SECOND, wishes: ROW, isManual },
-		];
-		expect(await playBoth(story, service(10))).toMatchObject({ paid: 1, images: [[], [0]] });
-	});
-
 	it('lets nobody wait for an answer that never comes until the request is two minutes old', async () => {
 		const story = [
 			{ at: 0, wishes: ROW, isManual: true, stopAt: MINUTE },
@@ -343,16 +290,6 @@ describe('a time limit', () => {
 });
 
 describe('an execution goes on', () => {
-	it('keeps its image while a later node works, on every worker that shares the log', async () => {
-		const slow = { steps: [{ kind: 'write', ms: 2 * HOUR } as const] };
-		const story = [
-			{ at: 0, workflow: slow, wishes: wishes('Anna@a') },
-			{ at: MINUTE, wishes: wishes('Bert@a') },
-			{ at: HOUR, wishes: wishes('Carl@a'), process: 1 },
-		];
-		expect(await play(story, { hasLog: true, processes: 2 })).toMatchObject({ paid: 3 });
-	});
-
 	it('keeps its image while it waits for a person and n8n restarts', async () => {
 		const story: Happening[] = [
 			{
@@ -417,12 +354,6 @@ describe('n8n is killed', () => {
 });
 
 describe('Remove Background', () => {
-	it('cuts out a photo once although its product is updated four times', async () => {
-		const updates = [0, 2 * SECOND, 5 * SECOND, DAY];
-		const story = updates.map((at) => ({ at, workflow: CUT_OUT, wishes: wishes(`${at}@photo`) }));
-		expect(await playBoth(story, service(10))).toMatchObject({ paid: 1 });
-	});
-
 	it('cuts out what is behind an address again after ten minutes', async () => {
 		const updates = [0, 2 * SECOND, 9 * MINUTE, 11 * MINUTE];
 		const story = updates.map((at) => ({
@@ -492,14 +423,6 @@ describe('sub-workflows', () => {
 });
 
 describe('a gate rejects pictures with Stop And Error', () => {
-	it('buys another picture for each run after a rejected one', async () => {
-		const story = every(HOUR, 5, () => ({
-			workflow: { steps: GATE, rejects: 1 },
-			wishes: ROW,
-		}));
-		expect(await playBoth(story)).toMatchObject({ paid: 5, ends: Array(5).fill('rejected') });
-	});
-
 	it('buys another picture for each of five tries of a caller', async () => {
 		const workflow = { steps: GATE, rejects: 1, callerTries: 5 };
 		expect(await playBoth([{ at: 0, workflow, wishes: ROW }])).toMatchObject({ paid: 5 });

@@ -111,7 +111,7 @@ const ROWS: Record<string, Row> = {
 	},
 };
 
-/** Those who have the first image, in a process that made it, or in another one. */
+/** Those who have the first image without a request, and read so, in a process that made it, or in another one. */
 async function whoHas(
 	{ askedAt = HOUR, first = {}, workflow = {}, takes = 3 }: Row,
 	{ hasLog, process }: { hasLog: boolean; process: number },
@@ -127,7 +127,10 @@ async function whoHas(
 			{ ...service(takes, 'image', ['image', 300 * SECOND]), hasLog, processes: 2 },
 		);
 		const asked = world.executions.find((each) => each.startedAt === askedAt);
-		if (asked?.pictures.get('later')?.id === 0) having.push(name);
+		if (asked?.pictures.get('later')?.id !== 0) continue;
+		having.push(name);
+		expect(world.service.charges.filter(({ execution }) => execution === asked)).toStrictEqual([]);
+		expect(asked.said.join()).toContain('1 image is used again');
 	}
 	return having.join(' ');
 }
