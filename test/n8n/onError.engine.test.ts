@@ -1,7 +1,7 @@
 import type { OnError } from 'n8n-workflow';
 
 import { useFixture } from '../support/fixture';
-import { generate, hintsOf, itemsOf, removeBackground } from '../support/runs';
+import { fox, generate, hintsOf, itemsOf, removeBackground } from '../support/runs';
 
 const fixture = useFixture();
 
@@ -22,25 +22,18 @@ it('On Error = Stop starts nothing new after the first failure and lists what wa
 	expect(fixture.charged()).toBe(1);
 });
 
-describe('On Error = Continue leaves an image that could not be downloaded', () => {
-	const items = itemsOf('One');
+it('On Error = Continue leaves an image that could not be downloaded to the next run, which says so, also of a fixed prompt', async () => {
 	const node = { onError: 'continueRegularOutput' } as const;
-	const failDownload = () => {
-		fixture.sandbox.arm({ fault: 'download-500', status: 500, times: 4 });
-	};
+	fixture.sandbox.arm({ fault: 'download-500', times: 9 });
+	const first = await fixture.run(fox(), { node });
+	fixture.sandbox.disarm();
+	const next = await fixture.run(fox(), { node });
 
-	it('to the next run, which says so', async () => {
-		failDownload();
-		const first = await fixture.run(generate(), { items, node });
-		fixture.sandbox.disarm();
-		const next = await fixture.run(generate(), { items, node });
-
-		expect(first.rows[0]?.json.details).toMatchObject({ id: fixture.charges()[0]?.jobId });
-		expect(next.rows[0]?.json.id).toBe(fixture.charges()[0]?.jobId);
-		expect(next.rows[0]?.binary?.data).toBeDefined();
-		expect(hintsOf(next)).toStrictEqual([expect.stringContaining('1 image is used again')]);
-		expect(fixture.charged()).toBe(1);
-	});
+	expect(first.rows[0]?.json.details).toMatchObject({ id: fixture.charges()[0]?.jobId });
+	expect(next.rows[0]?.json.id).toBe(fixture.charges()[0]?.jobId);
+	expect(next.rows[0]?.binary?.data).toBeDefined();
+	expect(hintsOf(next)).toStrictEqual([expect.stringContaining('1 image is used again')]);
+	expect(fixture.charged()).toBe(1);
 });
 
 it.each<[onError: OnError, first: number[], second: number[], fields: string[]]>([
