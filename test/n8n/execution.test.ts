@@ -1,6 +1,5 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import { EarlierRounds } from '../../nodes/ImageGeneration/n8n/earlierRounds';
 import { executionOf } from '../../nodes/ImageGeneration/n8n/execution';
 
 describe('an execution in n8n', () => {
@@ -56,30 +55,4 @@ describe('an execution in n8n', () => {
 
 		expect(of({ ...agents, getExecutionContext }).isOfVisitor).toBe(expected);
 	});
-});
-
-it('knows the links that earlier rounds returned, also beside a run without output and one that n8n made up', () => {
-	const runs = [
-		[{ json: { isArtificialRecoveredEventItem: true } }],
-		undefined,
-		[{ json: { output_url: 'https://example.com/1' } }, { json: { error: 'No foxes' } }],
-		[{ json: { output_url: 'https://example.com/2' } }],
-	];
-	const $items = (_name: string, _output: number, run: number) => {
-		if (runs[run] === undefined) throw new Error('This run has no data');
-		return runs[run];
-	};
-	const context = {
-		getNode: () => ({ name: 'Generate', type: 'n8n-nodes-image-generation.imageGeneration' }),
-		getWorkflowDataProxy: () => ({ $runIndex: runs.length, $items }),
-	};
-	const earlier = new EarlierRounds();
-	earlier.read(context as unknown as IExecuteFunctions);
-	const { links } = earlier;
-
-	expect(
-		['https://example.com/1', 'https://example.com/2', 'https://example.com/3'].map((link) =>
-			links.has(link),
-		),
-	).toStrictEqual([true, true, false]);
 });

@@ -52,31 +52,6 @@ describe('Retry in the list of executions', () => {
 		expect(storedIn(again)).not.toContain('output_url');
 	});
 
-	it('sends a request again that may have been charged, unlike Retry On Fail', async () => {
-		fixture.sandbox.arm({ fault: 'reset-after', when: 'Two' });
-		const node = TWO_ATTEMPTS;
-		const failed = await fixture.run(parameters, { items: items.slice(0, 2), node });
-		expect(failed.error?.description).toContain('may have been charged');
-		expect(fixture.calls()).toHaveLength(2);
-		const again = await fixture.retry(failed, parameters, { items: items.slice(0, 2), node });
-
-		expect(again.error).toBeUndefined();
-		expect(fixture.calls().map(({ fields }) => fields.text)).toStrictEqual(['One', 'Two', 'Two']);
-		expect(hintsOf(again)).toContainEqual(expect.stringContaining('may have been charged'));
-	});
-
-	it('buys no image again whose text has the time in it, nor does Retry On Fail', async () => {
-		const timed = { ...parameters, prompt: '={{ $json.title }} {{ $now.toMillis() }}' };
-		fixture.sandbox.arm({ fault: 'status', status: 400, after: 2, times: 2 });
-		const three = items.slice(0, 3);
-		const failed = await fixture.run(timed, { items: three, node: TWO_ATTEMPTS });
-		expect(failed.error?.httpCode).toBe('400');
-		const again = await fixture.retry(failed, timed, { items: three, node: TWO_ATTEMPTS });
-
-		expect(again.error).toBeUndefined();
-		expect(fixture.charged()).toBe(3);
-	});
-
 	it.each<[what: string, values: INodeParameters, options: INodeParameters, charged: number]>([
 		['nothing', {}, {}, 2],
 		['Timeout', {}, { timeout: 700 }, 2],
@@ -90,7 +65,7 @@ describe('Retry in the list of executions', () => {
 		['an additional field', {}, { additionalFields: { field: [{ name: 'seed', value: '1' }] } }, 3],
 		['the image', { binaryPropertyName: 'other' }, {}, 3],
 	])(
-		'buys again what somebody has written differently in %s, and nothing because the time has passed',
+		'buys again what somebody has written differently in %s, and nothing because the time has passed, as in Retry On Fail',
 		async (_what, values, options, charged) => {
 			const edit = (
 				changed: INodeParameters = {},
@@ -106,10 +81,12 @@ describe('Retry in the list of executions', () => {
 				binary: { data: await fixture.gif(name), other: await fixture.gif(`other ${name}`) },
 			});
 			const photos = [await photo('one'), await photo('two')];
-			fixture.sandbox.arm({ fault: 'status', status: 400, after: 1 });
-			const failed = await fixture.run(edit(), { items: photos });
+			fixture.sandbox.arm({ fault: 'status', status: 400, after: 1, times: 2 });
+			const what = { items: photos, node: TWO_ATTEMPTS };
+			const failed = await fixture.run(edit(), what);
 			expect(failed.error?.httpCode).toBe('400');
-			const again = await fixture.retry(failed, edit(values, options), { items: photos });
+			expect(fixture.charged()).toBe(1);
+			const again = await fixture.retry(failed, edit(values, options), what);
 
 			expect(again.error).toBeUndefined();
 			expect(fixture.charged()).toBe(charged);

@@ -55,16 +55,6 @@ describe.each([
 		},
 	);
 
-	it('does not repeat a request that may have been charged', async () => {
-		fixture.sandbox.arm({ fault: 'reset-after' });
-		const result = await fixture.run(parameters, { items: one, node });
-
-		const said = result.error?.description ?? JSON.stringify(result.rows[0]?.json);
-		expect(said).toContain('may have been charged');
-		expect(sent()).toStrictEqual(['One']);
-		expect(fixture.charged()).toBe(1);
-	});
-
 	it.each<[error: IDataObject['error'], kept: unknown]>([
 		// A failure for n8n 1.123.81, unless it is left out.
 		[null, undefined],

@@ -1,6 +1,5 @@
 import { useFixture } from '../../support/fixture';
 import { generate, hintsOf, idsOf, itemsOf } from '../../support/runs';
-import { until } from '../../support/until';
 
 const fixture = useFixture({ allowance: 10_000 });
 const jobIds = () => fixture.charges().map(({ jobId }) => jobId);
@@ -66,21 +65,4 @@ describe('an image of another run that is not downloaded', () => {
 			expect(fixture.charged()).toBe(paid);
 		},
 	);
-});
-
-describe('Stop while images are being made', () => {
-	const two = itemsOf('An owl', 'A bee');
-
-	it('cuts off nothing that is sent: the next run waits for the answers and has the images', async () => {
-		fixture.sandbox.arm({ fault: 'delay-after', delayMs: 800, times: 2 });
-		const stopped = fixture.start(generate(), { items: two });
-		await until(() => fixture.charged() === 2);
-		stopped.stop();
-		const { error } = await stopped.result;
-		expect(error?.description).toContain('2 images were being made');
-		const next = await fixture.run(generate(), { items: two });
-
-		expect(new Set(idsOf(next))).toStrictEqual(new Set(jobIds()));
-		expect(fixture.charged()).toBe(2);
-	});
 });

@@ -102,20 +102,6 @@ describe('the log', () => {
 		expect(linksOf().sort()).toStrictEqual(bought().sort());
 	});
 
-	it('keeps the row of a request that may have been charged, without a link', async () => {
-		fixture.sandbox.arm({ fault: 'close-after' });
-		await run({ items: itemsOf('One') });
-		expect(linksOf()).toStrictEqual([null]);
-
-		forgetPurchases();
-		const next = await run({ items: itemsOf('One') });
-		expect(hintsOf(next)).toContainEqual(
-			expect.stringContaining(
-				'An earlier request for the same may have been charged: Item 1, &quot;One&quot;.',
-			),
-		);
-	});
-
 	it('says once that it is new and where it is, because a workflow in another project gets an empty one', async () => {
 		const isNew = expect.stringMatching(/&quot;Images&quot; is new\. .*Data tables, /) as unknown;
 
@@ -235,21 +221,6 @@ describe('a log that people have changed', () => {
 		expect(third.error).toBeUndefined();
 		expect(linksOf().sort()).toStrictEqual(bought().sort());
 	});
-});
-
-it('a log that somebody deletes while a run buys stops it, and a new one has everything after the next run', async () => {
-	const items = itemsOf('1', '2', '3', '4', '5', '6', '7', '8');
-	const logged = generate({ purchaseLog: LOG });
-	fixture.sandbox.arm({ fault: 'delay-after', delayMs: 300, times: 5 });
-	const first = fixture.start(logged, { items, tables });
-	await until(() => fixture.charged() === 5);
-	tables.delete(LOG);
-	await first.result;
-	const { error } = await run({ items }, logged);
-
-	expect(error).toBeUndefined();
-	expect(fixture.charged()).toBe(8);
-	expect(linksOf().sort()).toStrictEqual(bought().sort());
 });
 
 it('a run that waits for forty images of another one with Always does not read the log once for each', async () => {

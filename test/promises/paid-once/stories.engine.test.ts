@@ -62,12 +62,16 @@ describe('a later node fails', () => {
 		});
 	});
 
-	it('gives the image of a failed run to a run on another worker that shares the log', async () => {
-		const story = [
-			{ at: 0, wishes: ROW, failsAt: LATER },
-			{ at: MINUTE, wishes: ROW, process: 1 },
+	it('goes on with a loop in Retry although n8n has lost what an earlier round returned', async () => {
+		const workflow = { isLoop: true };
+		const story: Happening[] = [
+			{ at: 0, workflow, wishes: wishes('a', 'b', 'c'), failsAt: [1, 0], retriesAt: [MINUTE] },
+			{
+				at: 30 * SECOND,
+				change: ({ executions }) => executions.forEach((each) => (each.outputs = {})),
+			},
 		];
-		expect(await play(story, { hasLog: true, processes: 2 })).toMatchObject({ paid: 1 });
+		expect(await playBoth(story)).toMatchObject({ paid: 3, ends: ['failed', 'well'] });
 	});
 });
 
@@ -121,10 +125,19 @@ describe('the image node fails', () => {
 				retriesAt: [MINUTE],
 			},
 		];
-		expect(await playBoth(story, service(3, 'charged'))).toMatchObject({
-			paid: 3,
-			ends: ['failed', 'well'],
-		});
+		const { paid, ends, world } = await playBoth(story, service(3, 'charged'));
+		expect({ paid, ends }).toStrictEqual({ paid: 3, ends: ['failed', 'well'] });
+		for (const { said } of world.executions) {
+			expect(said.join()).toContain('may have been charged');
+		}
+	});
+
+	it('does not send it again if n8n repeats the run because of an error item', async () => {
+		const workflow = { tries: 3, continues: true };
+		const story = [{ at: 0, workflow, wishes: wishes('row 1@a', 'row 2@b') }];
+		const { paid, world } = await playBoth(story, service(3, 'charged'));
+		expect({ paid, tries: world.attempts.length }).toStrictEqual({ paid: 2, tries: 3 });
+		expect(world.executions[0]?.said.join()).toContain('may have been charged');
 	});
 
 	it('leaves the finished image to Retry, after which a later run buys its own', async () => {
@@ -148,13 +161,26 @@ describe('the image node fails', () => {
 });
 
 describe('a log', () => {
-	it('has one row of a request that had to be sent again, and none of one that was refused', async () => {
+	it('has one row of a request that had to be sent again, one without a link of an unclear one, and none of one that was refused', async () => {
 		const story = [
-			{ at: 0, workflow: { continues: true, concurrency: 1 }, wishes: wishes('a', 'b') },
+			{ at: 0, workflow: { continues: true, concurrency: 1 }, wishes: wishes('a', 'b', 'c') },
 		];
-		const script = service(3, 'unreachable', 'unreachable', 'image', 'refused');
+		const script = service(3, 'unreachable', 'unreachable', 'image', 'refused', 'charged');
 		const { world, paid } = await play(story, { ...script, hasLog: true });
-		expect({ paid, rows: world.rows.length }).toStrictEqual({ paid: 1, rows: 1 });
+		expect(paid).toBe(2);
+		expect(world.rows).toMatchObject([{ link: world.service.charges[2]?.link }, { link: null }]);
+	});
+
+	it('that somebody deletes while a run buys stops it, and the next run writes everything into a new one', async () => {
+		const eight = wishes('a', 'b', 'c', 'd', 'e', 'f', 'g', 'h');
+		const story: Happening[] = [
+			{ at: 0, wishes: eight },
+			{ at: 2 * SECOND, change: ({ tables }) => tables.delete('Purchases') },
+			{ at: MINUTE, wishes: eight },
+		];
+		const { world, paid, ends } = await play(story, { hasLog: true });
+		expect({ paid, ends }).toStrictEqual({ paid: 8, ends: ['failed', 'well'] });
+		expect(world.rows).toHaveLength(8);
 	});
 
 	it('that is slow leaves the requests as far apart as the service wants them', async () => {
@@ -339,6 +365,8 @@ describe('n8n is killed', () => {
 		expect(paid).toBe(3);
 		const said = world.executions.map((each) => /may have been charged/.test(each.said.join()));
 		expect(said).toStrictEqual([false, true, false]);
+		const [, second, third] = world.service.charges;
+		expect(world.rows).toMatchObject([null, second?.link, third?.link].map((link) => ({ link })));
 	});
 
 	it('keeps what was bought before the log was added', async () => {

@@ -49,7 +49,11 @@ export function contextFor(world: NodeWorld, attempt: Attempt): IExecuteFunction
 			$runIndex: round,
 			$json: items[index]?.json,
 			$execution: { customData: new Map<string, string>() },
-			$items: (_name: string, _output: number, run: number) => outputs[attempt.node]?.[run] ?? [],
+			$items: (_name: string, _output: number, run: number) => {
+				const output = outputs[attempt.node]?.[run];
+				if (output === undefined) throw new Error('This run has no data');
+				return output;
+			},
 		}),
 		getContext: () => (execution.contexts[attempt.node] ??= {}),
 		getTimezone: () => 'UTC',
