@@ -11,26 +11,18 @@ const GOES_ON: StoredExecution = {
 	parent: '',
 };
 
-/** What n8n says of the sub-workflow itself. */
-async function ownData(parent: string, isAway: boolean): Promise<StoredExecution> {
-	await Promise.resolve();
-	if (isAway) throw new Error('Away');
-	return { ...GOES_ON, parent };
-}
-
 /** A sub-workflow whose caller is in n8n as this says, and a clock. */
-function calledBy(parent = '6') {
-	const state: {
-		now: number;
-		caller: StoredExecution | undefined | 'no answer';
-		/** Whether n8n's database is away. */
-		isAway: boolean;
-	} = { now: 0, caller: GOES_ON, isAway: false };
+function calledBy() {
+	const state: { now: number; caller: StoredExecution | undefined | 'no answer' } = {
+		now: 0,
+		caller: GOES_ON,
+	};
 	const asked: string[] = [];
 	const process = { timeOfDay: () => 0, now: () => state.now };
 	const ask = async (id: string) => {
-		if (id === '7') return await ownData(parent, state.isAway);
+		if (id === '7') return { ...GOES_ON, parent: '6' };
 		asked.push(id);
+		await Promise.resolve();
 		if (state.caller === 'no answer') throw new Error('Away');
 		return state.caller;
 	};
@@ -40,30 +32,23 @@ function calledBy(parent = '6') {
 		await callers.check();
 		return callers.signal.aborted;
 	};
-	return { asked, isStopped, state };
+	return { asked, isStopped };
 }
 
-it('a sub-workflow asks about its caller every two seconds at most, and ends once that is over', async () => {
-	const { asked, isStopped } = calledBy();
-	for (const at of [0, 1, 1999]) expect(await isStopped(at, GOES_ON)).toBe(false);
-	expect(asked).toHaveLength(1);
-
-	expect(await isStopped(2000, GOES_ON)).toBe(false);
-	expect(await isStopped(3999, { ...GOES_ON, hasError: true })).toBe(false);
-	expect(await isStopped(4000, { ...GOES_ON, hasError: true })).toBe(true);
-	expect(asked).toHaveLength(3);
-});
-
 it.each([
-	['a time limit', { ...GOES_ON, hasOutput: true, isAllRun: true }],
+	['a failure', { ...GOES_ON, hasError: true }],
 	['Stop And Error', { ...GOES_ON, hasError: true, isRejected: true }],
 ])(
-	'a caller is over after %s, of which n8n says nothing to its sub-workflow',
-	async (_what, caller) => {
-		const { isStopped } = calledBy();
-		await isStopped(0, GOES_ON);
+	'a sub-workflow asks about its caller every two seconds at most, and ends once that is over: %s',
+	async (_how, over) => {
+		const { asked, isStopped } = calledBy();
+		for (const at of [0, 1, 1999]) expect(await isStopped(at, GOES_ON)).toBe(false);
+		expect(asked).toHaveLength(1);
 
-		expect(await isStopped(2000, caller)).toBe(true);
+		expect(await isStopped(2000, GOES_ON)).toBe(false);
+		expect(await isStopped(3999, over)).toBe(false);
+		expect(await isStopped(4000, over)).toBe(true);
+		expect(asked).toHaveLength(3);
 	},
 );
 
@@ -72,23 +57,6 @@ it('nothing is stopped by a caller of which n8n has nothing or does not answer, 
 	for (const at of [0, 10_000, 20_000]) expect(await isStopped(at, undefined)).toBe(false);
 	expect(await calledBy().isStopped(0, 'no answer')).toBe(false);
 	expect(await calledBy().isStopped(0, { ...GOES_ON, isRecovered: true })).toBe(false);
-});
-
-it('two requests that are about to go out both wait for the answer to one question', async () => {
-	const { asked, isStopped } = calledBy();
-	await isStopped(0, GOES_ON);
-	const over = { ...GOES_ON, hasError: true };
-	const both = await Promise.all([isStopped(2000, over), isStopped(2000, over)]);
-
-	expect(both).toStrictEqual([true, true]);
-	expect(asked).toHaveLength(2);
-});
-
-it('a workflow that nobody calls asks nothing', async () => {
-	const { asked, isStopped } = calledBy('');
-
-	expect(await isStopped(0, undefined)).toBe(false);
-	expect(asked).toStrictEqual([]);
 });
 
 it('a caller that goes on may have one itself that is over', async () => {
@@ -103,13 +71,4 @@ it('a caller that goes on may have one itself that is over', async () => {
 	await callers.check();
 
 	expect(callers.signal.aborted).toBe(true);
-});
-
-it('a sub-workflow asks again who waits for it if n8n did not answer at first', async () => {
-	const { isStopped, state } = calledBy();
-	state.isAway = true;
-	expect(await isStopped(0, { ...GOES_ON, hasError: true })).toBe(false);
-	state.isAway = false;
-
-	expect(await isStopped(2000, { ...GOES_ON, hasError: true })).toBe(true);
 });

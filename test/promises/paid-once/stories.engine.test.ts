@@ -269,16 +269,6 @@ describe('Stop', () => {
 		const { world } = await playBoth(story, service(20));
 		expect(world.service.charges.map(({ at }) => Math.floor(at / SECOND))).toStrictEqual([0, 3]);
 	});
-
-	it('ends a sub-workflow before its next request', async () => {
-		const workflow = { callerTries: 1, concurrency: 1 };
-		const six = wishes('a', 'b', 'c', 'd', 'e', 'f');
-		const story = [
-			{ at: 0, workflow, wishes: six, stopAt: 3 * SECOND },
-			{ at: 5 * SECOND, workflow, wishes: six },
-		];
-		expect(await playBoth(story, service(5))).toMatchObject({ paid: 7 });
-	});
 });
 
 describe('a time limit', () => {
@@ -436,6 +426,31 @@ describe('Reuse Images: Always', () => {
 });
 
 describe('sub-workflows', () => {
+	const workflow = { callerTries: 1, concurrency: 1 };
+	const six = wishes('a', 'b', 'c', 'd', 'e', 'f');
+
+	it.each<[how: string, start: Partial<Start>, limit: number | undefined]>([
+		['Stop', { stopAt: 3 * SECOND }, undefined],
+		['a time limit', {}, 3 * SECOND],
+	])('end before their next request after %s of their caller', async (_how, start, limit) => {
+		// Both of the next ones are about to go out.
+		const both = { ...workflow, concurrency: 2, limit };
+		const story = [{ at: 0, workflow: both, wishes: six, ...start }];
+		expect(await playBoth(story, service(5))).toMatchObject({ paid: 2 });
+	});
+
+	it.each<[what: string, from: number, to: number, paid: number]>([
+		['end nevertheless if n8n has not answered at first', 0, 2, 1],
+		['go on while n8n does not answer, and end then', 4, 18, 4],
+	])('%s', async (_what, from, to, paid) => {
+		const outage = { from: from * SECOND, to: to * SECOND };
+		const story: Happening[] = [
+			{ at: 0, change: ({ outages }) => outages.push(outage) },
+			{ at: 0, workflow, wishes: six, stopAt: 3 * SECOND },
+		];
+		expect(await play(story, service(5))).toMatchObject({ paid });
+	});
+
 	it('lets the next try of a caller have what the tries before it bought', async () => {
 		const story = [
 			{ at: 0, workflow: { callerTries: 3 }, wishes: wishes('a', 'b'), failedCalls: 2 },
