@@ -2,7 +2,7 @@ import type { INodeExecutionData } from 'n8n-workflow';
 
 import type { EngineResult, EngineRun } from '../../support/engine';
 import { useFixture } from '../../support/fixture';
-import { AS_TOOL, fox } from '../../support/runs';
+import { AS_TOOL } from '../../support/runs';
 
 const fixture = useFixture({ allowance: 10_000 });
 
@@ -49,31 +49,5 @@ describe('a result of a result of this node', () => {
 
 		expect(rows[0]?.json.error).toBeUndefined();
 		expect(fixture.charged()).toBe(3);
-	});
-});
-
-describe('an image that more than twenty published executions buy within an hour', () => {
-	const buyTwenty = async (given = fox()) => {
-		for (let count = 0; count < 20; count++) await fixture.run({ ...given, download: false });
-		expect(fixture.charged()).toBe(20);
-	};
-
-	it('is refused, because the workflow seems to trigger itself', async () => {
-		await buyTwenty();
-		const { error } = await fixture.run(fox());
-
-		expect(error?.message).toMatch(
-			/^This workflow seems to trigger itself: 20 executions have bought the same image/,
-		);
-		expect(error?.description).toContain("If it is meant, set 'Max Images per Day'.");
-		expect(fixture.charged()).toBe(20);
-	});
-
-	it('is bought with Max Images per Day, because that says how many are meant', async () => {
-		await buyTwenty();
-		const { error } = await fixture.run(fox({ maxImagesPerDay: 50 }));
-
-		expect(error).toBeUndefined();
-		expect(fixture.charged()).toBe(21);
 	});
 });

@@ -475,11 +475,14 @@ describe('a gate rejects pictures with Stop And Error', () => {
 describe('circles', () => {
 	it('refuses a request that twenty executions have bought within an hour', async () => {
 		const story = every(5 * SECOND, 40, () => ({ workflow: EDIT, wishes: wishes('record@a') }));
-		const { paid, ends } = await play(story);
+		const { paid, ends, world } = await play(story);
 		expect({ paid, refused: ends.filter((end) => end === 'failed').length }).toStrictEqual({
 			paid: 20,
 			refused: 20,
 		});
+		expect(world.executions.at(-1)?.said.join()).toMatch(
+			/This workflow seems to trigger itself: 20 executions .* If it is meant, set 'Max Images per Day'/,
+		);
 	});
 
 	it.each<[what: string, ms: number, start: Partial<Start>, workflow: Partial<Workflow>]>([
@@ -497,6 +500,11 @@ describe('circles', () => {
 		const last = { at: 30 * ms, wishes: wishes('last@a') };
 		const { ends } = await play([...story, last]);
 		expect(new Set(ends)).toStrictEqual(new Set(['well']));
+	});
+
+	it('allows more than twenty with Max Images per Day, because that says how many are meant', async () => {
+		const story = every(SECOND, 30, () => ({ workflow: { dayLimit: 50 }, wishes: ROW }));
+		expect(await play(story)).toMatchObject({ paid: 30, ends: Array(30).fill('well') });
 	});
 
 	const results = ['photo', 'charge 0', 'charge 1'];
@@ -519,6 +527,28 @@ describe('circles', () => {
 		const rounds = wishes(...results.map((ask, round) => `round ${round}@${ask}`));
 		const loop = [{ at: 0, workflow: { ...EDIT, isLoop: true }, wishes: rounds }];
 		expect(await playBoth(loop)).toMatchObject({ paid: 3, ends: ['well'] });
+	});
+});
+
+describe('Concurrency', () => {
+	it.each([2, 5])('of %i lets so many requests run at once, also of one item', async (most) => {
+		const story = [{ at: 0, workflow: { copies: 12, concurrency: most }, wishes: ROW }];
+		const { world } = await playBoth(story);
+		const { charges } = world.service;
+		const atOnce = charges.map(
+			({ at }) => charges.filter((each) => each.at <= at && each.answeredAt > at).length,
+		);
+		expect(Math.max(...atOnce)).toBe(most);
+	});
+
+	it('lets no slow image hold up the others, and keeps the order of the items', async () => {
+		const eight = wishes('a', 'b', 'c', 'd', 'e', 'f', 'g', 'h');
+		const story = [{ at: 0, workflow: { concurrency: 3 }, wishes: eight }];
+		const script = service(1, ['image', 60 * SECOND], ['image', 50 * SECOND]);
+		const { world } = await playBoth(story, script);
+		const answered = world.service.charges.toSorted((a, b) => a.answeredAt - b.answeredAt);
+		expect(answered.map(({ ask }) => ask).join('')).toBe('cdefghba');
+		expect([...(world.executions[0]?.pictures.keys() ?? [])].join('')).toBe('abcdefgh');
 	});
 });
 
@@ -569,6 +599,17 @@ describe('limits', () => {
 			{ at: MINUTE, wishes: rows, isManual: true, workflow: { dayLimit: 2 } },
 		];
 		expect(await playBoth(story)).toMatchObject({ paid: 3, ends: ['well', 'well'] });
+	});
+
+	it('counts what other workers bought if there is a log', async () => {
+		const story = [0, 1].map((process) => ({
+			at: process * HOUR,
+			process,
+			workflow: { dayLimit: 1 },
+			wishes: ROW,
+		}));
+		const { ends } = await play(story, { hasLog: true, processes: 2 });
+		expect(ends).toStrictEqual(['well', 'failed']);
 	});
 
 	it('sends nothing while the tables are full', async () => {
