@@ -25,8 +25,10 @@ async function sentFor(parameters: object): Promise<Record<string, unknown>> {
 /** Why nothing can be sent for them. */
 const refusalOf = async (parameters: object) => partsOf(await planned(parameters)).join();
 
-const additional = (...field: object[]) => ({ options: { additionalFields: { field } } });
-const pair = (name: unknown, value: unknown) => ({ name, value });
+/** Additional fields, each a name and a value. */
+const additional = (...pairs: Array<[name: unknown, value: unknown]>) => ({
+	options: { additionalFields: { field: pairs.map(([name, value]) => ({ name, value })) } },
+});
 
 describe('a size', () => {
 	it.each([
@@ -95,7 +97,7 @@ describe('a field', () => {
 		],
 		['a number as a prompt', { prompt: 7 }, { text: '7' }],
 		['a prompt as it is', { prompt: ' A "fox"\n' }, { text: ' A "fox"\n' }],
-		['a field that the node does not have', additional(pair('seed', 7)), { seed: '7' }],
+		['a field that the node does not have', additional(['seed', 7]), { seed: '7' }],
 	])('takes %s: %j', async (_what, given, sent) => {
 		expect(await sentFor(given)).toMatchObject(sent);
 	});
@@ -128,22 +130,14 @@ describe('a field', () => {
 			`'Timeout (Seconds)' is "0". Allowed: a whole number of seconds from 1 to 3600.`,
 		],
 		[{ options: { timeout: 3601 } }, `Allowed: a whole number of seconds from 1 to 3600.`],
-		[
-			additional(pair(' text ', 'A hen')),
-			`'Additional Fields' contains "text", which the node sends itself.`,
-		],
-		[
-			additional(pair('width', '64')),
-			`'Additional Fields' contains "width", which the node sends itself.`,
-		],
-		[
-			additional(pair('image', 'a')),
-			`'Additional Fields' contains "image", which the node sends itself.`,
-		],
-		[additional(pair(' ', 'a')), `A name in 'Additional Fields' is empty.`],
-		[additional({ value: 'a' }), `A name in 'Additional Fields' is empty.`],
-		[additional(pair('a', [1])), `'Additional Fields' contains "[1]", which is not text.`],
-		[additional(pair('a', '1'), pair('a ', '2')), `'Additional Fields' contains "a" twice.`],
+		...[' text ', 'width', 'image'].map((name): [object, string] => [
+			additional([name, '64']),
+			`'Additional Fields' contains "${name.trim()}", which the node sends itself.`,
+		]),
+		[additional([' ', 'a']), `A name in 'Additional Fields' is empty.`],
+		[additional([undefined, 'a']), `A name in 'Additional Fields' is empty.`],
+		[additional(['a', [1]]), `'Additional Fields' contains "[1]", which is not text.`],
+		[additional(['a', '1'], ['a ', '2']), `'Additional Fields' contains "a" twice.`],
 	])('is refused with its name and what is allowed: %j', async (given, message) => {
 		expect(await refusalOf(given)).toContain(message);
 	});

@@ -120,24 +120,14 @@ describe.each(['filesystem', 'default'] as const)('in binary data mode "%s"', (m
 	const fixture = useFixture({ echoImages: true }, mode);
 	const mimeType = 'image/png';
 	const ofJson = { binaryPropertyName: '={{ $json.photo }}' };
-	const named = { binaryPropertyName: 'photo' };
-	const url = { inputType: 'url', imageUrl: '={{ $json.photo }}' };
-	const toJson = (photo: unknown) => ({ json: { photo } });
-	const toBinary = (photo: unknown) => ({ binary: { photo } });
-	const address = (data: string) => `data:${mimeType};base64,${data}`;
 
 	it.each<[what: string, parameters: object, itemWith: (data: string) => object]>([
-		['a text for files', ofJson, toJson],
-		['a text for addresses', url, toJson],
-		['a data: address for files', ofJson, (data) => toJson(address(data))],
-		['a list of data: addresses', url, (data) => toJson([address(data)])],
-		['an object', named, (data) => toJson({ data, mimeType })],
-		['an object from an expression', ofJson, (data) => toJson({ data, mime_type: mimeType })],
-		['an object with a data: address', named, (data) => toJson({ data: address(data), mimeType })],
-		['the answer of a model', named, (data) => toJson({ inlineData: { data, mimeType } })],
-		['an object among all images', ALL, (data) => toJson({ data, mimeType })],
-		['a file of a Code node', named, (data) => toBinary({ data, mimeType })],
-		['such a file among all images', ALL, (data) => toBinary({ data: address(data), mimeType })],
+		['a text', ofJson, (photo) => ({ json: { photo } })],
+		[
+			'a file of a Code node, as a data: address',
+			ALL,
+			(data) => ({ binary: { photo: { data: `data:${mimeType};base64,${data}`, mimeType } } }),
+		],
 	])(
 		'base64 in %s is sent byte for byte, and refused if a form has made spaces of its plus signs',
 		async (_what, parameters, itemWith) => {
@@ -152,11 +142,10 @@ describe.each(['filesystem', 'default'] as const)('in binary data mode "%s"', (m
 		},
 	);
 
-	it.each<[what: string, photo: unknown]>([
-		['a database', gif('a')],
-		['a database, stored as JSON', gif('a').toJSON()],
-	])('a Buffer of %s is sent by its expression, its name and among all', async (_what, photo) => {
-		for (const how of [ofJson, named, ALL]) await run(fixture, how, [toJson(photo)]);
+	it('a Buffer of a database is sent by its expression, its name and among all', async () => {
+		for (const how of [ofJson, { binaryPropertyName: 'photo' }, ALL]) {
+			await run(fixture, how, [{ json: { photo: gif('a') } }]);
+		}
 
 		expect(sentBy(fixture)).toStrictEqual(hashesOf('a', 'a', 'a'));
 	});

@@ -1,6 +1,3 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-
 import type { INodeExecutionData } from 'n8n-workflow';
 
 import { NODE, type EngineResult } from '../../support/engine';
@@ -21,22 +18,17 @@ const fixture = useFixture({ allowance: 10_000 });
 const rowsOf = ({ run }: EngineResult): INodeExecutionData[] =>
 	(run.data.resultData.runData[NODE] ?? []).flatMap(({ data }) => data?.main?.[0] ?? []);
 
-/**
- * Saves images one after the other under their `fileName`, as a node that writes files does.
- * @returns the bytes of the files that are there in the end, by name
- */
+/** The images by `fileName`, under which a node that writes files saves them one after the other. */
 async function saved(rows: INodeExecutionData[]): Promise<Map<string, Buffer>> {
-	const folder = mkdtempSync(join('.cache', 'saved-'));
+	const files = new Map<string, Buffer>();
 	for (const { json, binary } of rows) {
-		writeFileSync(
-			join(folder, json.fileName as string),
-			await fixture.engine.bytesOf(binary?.data),
-		);
+		// Windows and macOS take names that differ only in case for the same.
+		const name = String(json.fileName).toLowerCase();
+		const bytes = await fixture.engine.bytesOf(binary?.data);
+		// No image is lost under another one.
+		expect(bytes.equals(files.get(name) ?? bytes)).toBe(true);
+		files.set(name, bytes);
 	}
-	const files = new Map(
-		readdirSync(folder).map((name) => [name, readFileSync(join(folder, name))] as const),
-	);
-	rmSync(folder, { recursive: true });
 	return files;
 }
 

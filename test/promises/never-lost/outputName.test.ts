@@ -1,20 +1,8 @@
 import {
 	completeName,
-	nameAfterFile,
 	nameAfterPrompt,
 	numbering,
 } from '../../../nodes/ImageGeneration/images/outputName';
-
-it.each([
-	['Red bicycle.JPEG', 'Red bicycle-edited'],
-	['my.photo.webp', 'my.photo-edited'],
-	['report.pdf', 'report.pdf-edited'],
-	['a/b.png', 'a-b-edited'],
-	['', 'image-edited'],
-	[`${'ä'.repeat(100)}.png`, `${'ä'.repeat(80)}-edited`],
-])('the name of an image made from the file %j is %j', (name, after) => {
-	expect(nameAfterFile(name, 'edited')).toBe(after);
-});
 
 it.each([
 	['  A red fox, in the snow!  ', 'a-red-fox-in-the-snow'],
