@@ -1,91 +1,81 @@
-import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
+import type { INode, INodeExecutionData, INodeParameters } from 'n8n-workflow';
 
-import type { LedgerEntry } from '../../sandbox';
-import type { EngineResult } from './engine';
+import type { FaultRule, LedgerEntry, Sandbox } from '../../sandbox';
+import { KEY } from './cases';
+import type { Engine, EngineResult } from './engine';
+import { gif } from './images';
 
-/** Images and copies per item of a batch. */
-export interface Shape {
-	images: number;
-	copies: number;
+/** A run of one item for each title, and the faults that the service plays. */
+export interface Batch {
+	/** The items' prompts, unique among all batches: a charge belongs to the item whose title it has. */
+	titles: string[];
+	operation: 'generate' | 'edit';
+	options: INodeParameters;
+	faults: FaultRule[];
+	node: Partial<INode>;
 }
 
-/** A charge and the image it paid for. */
-export interface Charge {
-	entry: LedgerEntry;
-	/** Index among the images of all items. Copies share it. */
-	image: number;
-	/** The file that the service generated. */
-	bytes: Buffer;
-}
-
-/** Everything a run left behind. */
-export interface Evidence {
-	/** Number of input items. */
-	items: number;
-	shape: Shape;
-	result: EngineResult;
-	charges: Charge[];
-	/** Each output item's image, if it has one. */
-	images: Array<Buffer | undefined>;
-}
-
-/**
- * Describes what is wrong with a run; empty if no job was charged twice and every charge is either
- * delivered in the job's own output item, reported by id or link, or reported as possibly charged.
- */
-export function violations(evidence: Evidence): string[] {
-	return [...chargedTwice(evidence), ...lostCharges(evidence), ...outOfOrder(evidence)];
-}
-
-function chargedTwice({ items, shape, charges }: Evidence): string[] {
-	return [...Array(items * shape.images).keys()].flatMap((image) => {
-		const count = charges.filter((charge) => charge.image === image).length;
-		return count > shape.copies
-			? [`image ${image} was charged ${count} times for ${shape.copies} copies`]
-			: [];
+/** Runs a batch. @returns the result, and what is wrong with it; nothing if no image is bought twice, lost or mixed up */
+export async function runBatch(
+	engine: Engine,
+	sandbox: Sandbox,
+	{ titles, operation, options, faults, node }: Batch,
+) {
+	for (const rule of faults) sandbox.arm(rule);
+	const items = titles.map(async (title) => ({
+		json: { title },
+		...(operation === 'edit' && {
+			binary: { data: await engine.store(gif(title), 'photo.gif', 'image/gif') },
+		}),
+	}));
+	const result = await engine.run({
+		credential: { baseUrl: sandbox.url, apiKey: KEY },
+		parameters: { operation, prompt: '={{ $json.title }}', size: '128x128', options },
+		items: await Promise.all(items),
+		node,
 	});
+	return { result, findings: await findingsOf(engine, sandbox, titles, result) };
 }
 
-const MAY_BE_CHARGED = 'may have been charged';
-
-/** A stopped run has one message for all jobs; otherwise each output item tells about its own. */
-function lostCharges({ result, items, shape, charges, images }: Evidence): string[] {
-	const { error, rows } = result;
-	if (error !== undefined)
-		return unreported(`${error.message}\n${error.description ?? ''}`, charges);
-	return [...Array(items * shape.images).keys()].flatMap((image) => {
-		const first = image * shape.copies;
-		const ofImage = charges.filter((charge) => charge.image === image);
-		return lostInOutput(
-			rows.slice(first, first + shape.copies),
-			images.slice(first, first + shape.copies),
-			ofImage,
-		);
+async function findingsOf(
+	engine: Engine,
+	sandbox: Sandbox,
+	titles: string[],
+	{ error, rows }: EngineResult,
+): Promise<string[]> {
+	const charges = titles.map((title) =>
+		sandbox.ledger.filter(({ fields }) => fields.text === title),
+	);
+	const twice = titles
+		.filter((_title, index) => (charges[index]?.length ?? 0) > 1)
+		.map((title) => `${title} was charged more than once`);
+	// A run that is stopped has one message for all items; otherwise each row tells about its own.
+	if (error !== undefined) {
+		return [...twice, ...unsaid(`${error.message}\n${error.description ?? ''}`, charges.flat())];
+	}
+	const ofRows = rows.map(async (row, index): Promise<string[]> => {
+		const own = charges[index] ?? [];
+		if ((row.pairedItem as { item: number }).item !== index) {
+			return [`row ${index} is paired with ${JSON.stringify(row.pairedItem)}`];
+		}
+		if (row.json.error !== undefined) return unsaid(JSON.stringify(row), own);
+		const charge = own.find((each) => isNamed(each, JSON.stringify(row.json)));
+		const isRight = charge !== undefined && (await hasImageOf(engine, sandbox, row, charge));
+		return isRight ? [] : [`row ${index} has an image of nobody: ${JSON.stringify(row.json)}`];
 	});
+	const missing = rows.length === titles.length ? [] : [`there are ${rows.length} rows`];
+	return [...twice, ...missing, ...(await Promise.all(ofRows)).flat()];
 }
 
-/** Checks the output items of an image's copies. */
-function lostInOutput(rows: INodeExecutionData[], images: Evidence['images'], charges: Charge[]) {
-	const open = new Set(charges);
-	const wrong = rows.flatMap(({ json }, copy) => {
-		if (json.error !== undefined) return [];
-		const charge = [...open].find(({ entry }) => isJob(json, entry));
-		if (charge === undefined) return [`an output item has no charge: ${JSON.stringify(json)}`];
-		open.delete(charge);
-		const isCorrect = images[copy]?.equals(charge.bytes) === true;
-		return isCorrect ? [] : [`${charge.entry.jobId} has another image than the one generated`];
-	});
-	const errors = rows
-		.filter(({ json }) => json.error !== undefined)
-		.map((row) => JSON.stringify(row));
-	// One row stands for one charge, however often it says so.
-	const possiblyCharged = errors.filter((text) => text.includes(MAY_BE_CHARGED)).length;
-	return [...wrong, ...unreported(errors.join('\n'), [...open], possiblyCharged)];
-}
-
-/** Whether an output item is the result of a charge's job. */
-function isJob({ id, output_url }: IDataObject, { jobId, outputUrl }: LedgerEntry): boolean {
-	return id === jobId || output_url === outputUrl;
+/** Whether a row's bytes are those that the service made for a charge. */
+async function hasImageOf(
+	engine: Engine,
+	sandbox: Sandbox,
+	{ binary }: INodeExecutionData,
+	{ jobId }: LedgerEntry,
+): Promise<boolean> {
+	const delivered = await engine.bytesOf(binary?.data);
+	return delivered.equals(await sandbox.output(jobId));
 }
 
 /** Whether a text names a charge by its id or link. */
@@ -93,34 +83,11 @@ function isNamed({ jobId, outputUrl }: LedgerEntry, text: string): boolean {
 	return text.includes(jobId) || text.includes(outputUrl);
 }
 
-/** Finds charges that a text neither names nor reports as possibly charged. */
-function unreported(
-	text: string,
-	charges: ReadonlyArray<{ entry: LedgerEntry }>,
-	possiblyCharged = text.split(MAY_BE_CHARGED).length - 1,
-): string[] {
-	const unnamed = charges.filter(({ entry }) => !isNamed(entry, text));
-	return unnamed.length > possiblyCharged
-		? [
-				`${unnamed.length} charges without id and link, but only ${possiblyCharged} reported as possibly charged`,
-			]
+/** The charges that a text neither names nor counts by what may have been charged, if there are any. */
+function unsaid(text: string, charges: readonly LedgerEntry[]): string[] {
+	const unnamed = charges.filter((charge) => !isNamed(charge, text));
+	const counted = text.split('may have been charged').length - 1;
+	return unnamed.length > counted
+		? [`${unnamed.length} charges are not named, and ${counted} said to be possible: ${text}`]
 		: [];
-}
-
-/** Output items are ordered by item, image and copy. */
-function outOfOrder({ result: { rows, error }, items, shape }: Evidence): string[] {
-	if (error !== undefined) return [];
-	const order = rows.map(({ json, pairedItem }) => {
-		const { copy } = (json.error === undefined ? json : json.details) as IDataObject;
-		return [pairedItem, copy];
-	});
-	const expected = [...Array(items).keys()].flatMap((item) =>
-		[...Array(shape.images * shape.copies).keys()].map((job) => [
-			{ item },
-			shape.copies > 1 ? (job % shape.copies) + 1 : undefined,
-		]),
-	);
-	return JSON.stringify(order) === JSON.stringify(expected)
-		? []
-		: [`the output items belong to ${JSON.stringify(order)}`];
 }

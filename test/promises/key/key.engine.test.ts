@@ -1,7 +1,10 @@
+import { startSandbox, type FaultRule } from '../../../sandbox';
 import { findText } from '../../support/findText';
 import { KEY, respondJson, useRawService } from '../../support/rawService';
-import { fox } from '../../support/runs';
+import { forgetPurchases } from '../../support/remembered';
+import { CONTINUE, fox } from '../../support/runs';
 import { useServer, type Handler } from '../../support/server';
+import { useStarted } from '../../support/started';
 
 const service = useRawService();
 /** A host that no request should reach. */
@@ -129,4 +132,46 @@ it('a credential that n8n cannot read is retried, because nothing was sent, and 
 	expect(error?.message).toBe('n8n could not read the credential (The vault is away)');
 	expect(error?.description).toContain('Nothing was sent.');
 	expect(service.requests).toStrictEqual([]);
+});
+
+describe('the key is left nowhere', () => {
+	const apiKey = 'KEY-that-nobody-may-see';
+	const sandbox = useStarted(async () => await startSandbox({ apiKey, echoImages: true }));
+	const escaped = JSON.stringify({ err: `Who is ${apiKey}?` });
+
+	it.each<[string, FaultRule]>([
+		['err', { fault: 'status', status: 401, body: { err: `No such key: ${apiKey}` } }],
+		['err of a 200', { fault: 'err-in-200', body: { err: `No such key: ${apiKey}` } }],
+		['plain text', { fault: 'status', status: 500, body: `Bad key ${apiKey}` }],
+		['the name of a field', { fault: 'extra-fields', body: { [apiKey]: 1 } }],
+		[
+			'a job’s field',
+			{ fault: 'extra-fields', body: { id: apiKey, output_url: `http://x/${apiKey}` } },
+		],
+		['a job’s id', { fault: 'no-output-url', body: { id: apiKey } }],
+		['a redirect’s address', { fault: 'redirect', location: `/login?key=${apiKey}` }],
+		[
+			'another host',
+			{ fault: 'other-host-output-url', location: `http://${apiKey.toLowerCase()}.example` },
+		],
+		[
+			'a download’s redirect',
+			{ fault: 'download-redirect', location: `http://a.example/${apiKey}` },
+		],
+		['a download’s message', { fault: 'download-404', body: escaped }],
+		['a download’s type', { fault: 'text-as-png', contentType: `text/${apiKey}` }],
+		['a download’s body', { fault: 'json-200', body: escaped }],
+	])('even if the service repeats it in %s', async (_where, fault) => {
+		for (const node of [{}, CONTINUE]) {
+			forgetPurchases();
+			sandbox().arm({ times: 9, ...fault });
+			const result = await service.run(
+				{},
+				{ credential: { baseUrl: sandbox().url, apiKey }, node },
+			);
+			sandbox().disarm();
+
+			expect(findText(result, apiKey)).toStrictEqual([]);
+		}
+	});
 });
