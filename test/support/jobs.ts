@@ -1,5 +1,4 @@
-import type { Failure } from '../../nodes/ImageGeneration/failures/failures';
-import type { InvalidRow, Job, JobPlace, JobResult, Row } from '../../nodes/ImageGeneration/types';
+import type { Job, JobResult, Row } from '../../nodes/ImageGeneration/types';
 
 /** A row for the prompt "A fox". */
 export function rowWith(more: Partial<Row> = {}): Row {
@@ -12,11 +11,6 @@ export function rowWith(more: Partial<Row> = {}): Row {
 		outputField: 'data',
 		...more,
 	};
-}
-
-/** A row that can't have an image. */
-export function invalidRow(problem: Failure, more: Partial<JobPlace> = {}): InvalidRow {
-	return { itemIndex: 0, label: '', includesInput: false, problem, ...more };
 }
 
 /** A valid job of one row, with the prompt "A fox". */
