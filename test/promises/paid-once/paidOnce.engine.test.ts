@@ -1,5 +1,6 @@
 import type { EngineRun } from '../../support/engine';
 import { useFixture } from '../../support/fixture';
+import { N8nTables } from '../../support/n8nTables';
 import { forgetPurchases } from '../../support/remembered';
 import {
 	allHintsOf,
@@ -104,21 +105,25 @@ describe('what is the same request', () => {
 		expect(fixture.charged()).toBe(1);
 	});
 
-	it.each([
-		[
-			'another key in another credential, which is another account',
-			() => ({
-				credential: { ...fixture.credential, apiKey: 'another-key' },
-				node: { credentials: credentials('2') },
-			}),
-		],
-		[
-			'another service, such as the sandbox',
-			() => ({ credential: { baseUrl: url(), apiKey: 'test-key' } }),
-		],
-	])('is not one with %s', async (_what, what) => {
+	it('another key in another credential is another account, whose images are not used', async () => {
 		await click(fox());
-		const second = await click(fox(), what());
+		const second = await click(fox(), {
+			credential: { ...fixture.credential, apiKey: 'another-key' },
+			node: { credentials: credentials('2') },
+		});
+
+		expect(second.error).toBeUndefined();
+		expect(fixture.charged()).toBe(2);
+	});
+
+	it('another service, such as the sandbox, has other images, even with Always and a Purchase Log', async () => {
+		const logged = fox({ reuse: 'always', purchaseLog: 'Images' });
+		const tables = new N8nTables();
+		await publish(logged, { tables });
+		const second = await publish(logged, {
+			tables,
+			credential: { baseUrl: url(), apiKey: 'test-key' },
+		});
 
 		expect(second.error).toBeUndefined();
 		expect(fixture.charged()).toBe(2);
