@@ -32,7 +32,7 @@ const longest = [
 export async function main(args: string[]): Promise<void> {
 	const started = Date.now();
 	const command = new Command('npm run test:e2e --')
-		.description('Tests the packed node in three versions of n8n and a real browser.')
+		.description('Tests the packed node in two versions of n8n and a real browser.')
 		.argument('[names...]', 'run only the files that begin so, such as "editor"')
 		.option('--missing', 'only print which Debian packages are missing')
 		.parse(args, { from: 'user' });
@@ -50,7 +50,7 @@ export async function main(args: string[]): Promise<void> {
 					: ''),
 		);
 	}
-	const hosts = await Promise.all(['n8n-2', 'n8n-2.20', 'n8n-1'].map(installHost));
+	const hosts = await Promise.all(['n8n-2', 'n8n-1'].map(installHost));
 	console.log(`Installed: n8n ${hosts.map(({ version }) => version).join(', ')}`);
 	const place = { folder: join(cache, 'e2e-package'), fileAccess: [] };
 	await step('Building, packing and installing the node', async () => {
