@@ -32,7 +32,7 @@ async function picturesOfExamples(): Promise<void> {
 		n8n: await getPort({ host: '127.0.0.1' }),
 		sandbox: await getPort({ host: '127.0.0.1' }),
 	});
-	const page = await openEditor(n8n.url);
+	const page = await openEditor(n8n.session);
 	const canvases = async () => await canvasPictures(page, n8n.url);
 	const paths = await step('Taking a picture of each example', canvases);
 	console.log(paths.map((path) => `  ${path}`).join('\n'));

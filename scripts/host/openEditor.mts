@@ -4,8 +4,8 @@ import { chromium, type Page } from 'playwright-core';
 import { cache } from '../tools/checkout.mjs';
 import { atEnd } from '../tools/ending.mjs';
 import { PlainError } from '../tools/PlainError.mjs';
-import { owner } from './bootN8n.mjs';
 import { chromiumPath } from './debianPackages.mjs';
+import type { N8nSession } from './N8nSession.mjs';
 
 const flags = [
 	'--no-sandbox',
@@ -19,14 +19,14 @@ const flags = [
 	'--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1',
 ];
 
-/** Opens n8n's editor in headless Chromium and signs in. Closes the browser with this process. */
-export async function openEditor(url: string): Promise<Page> {
+/** Opens an empty page in a new headless Chromium that is signed in to n8n. Closes the browser with this process. */
+export async function openEditor({ url, cookie }: N8nSession): Promise<Page> {
 	const page = await openPage();
-	await page.goto(`${url}/signin`);
-	await page.fill('input[autocomplete="email"]', owner.email);
-	await page.fill('input[type="password"]', owner.password);
-	await page.click('[data-test-id="form-submit-button"]');
-	await page.waitForURL((address) => !address.pathname.startsWith('/signin'));
+	const cookies = cookie.split('; ').map((pair) => {
+		const [name = '', value = ''] = pair.split(/=(.*)/);
+		return { name, value, url };
+	});
+	await page.context().addCookies(cookies);
 	return page;
 }
 

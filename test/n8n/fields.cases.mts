@@ -20,11 +20,14 @@ const steps = [
 	],
 ] as const;
 
-/** The fields as users see them, in a node Edit photo of the open workflow. */
-export function fieldCase(editor: () => Editor): void {
+/**
+ * The fields as users see them.
+ * @param nodeName of a node without options in the open workflow
+ */
+export function fieldCase(editor: () => Editor, nodeName: string): void {
 	it('the fields and options depend on what is chosen, and a custom size keeps what is typed and says what is allowed', async () => {
 		const { page, part, choose, closeNode, fieldNames, openNode, optionsToAdd } = editor();
-		await openNode('Edit photo');
+		await openNode(nodeName);
 		for (const [choices, shown] of steps) {
 			for (const choice of Object.entries(choices)) await choose(...choice);
 			const all = ['Operation', ...shown, 'Image as File', 'Options'];

@@ -3,7 +3,7 @@ import { it } from 'node:test';
 import { linkIn } from '../../n8n/agents.cases.mjs';
 import { loadedWidth, type Editor } from '../../support/wholeN8n/Editor.mjs';
 import { shipped } from '../../support/wholeN8n/examples.mjs';
-import { assertSuccess, rowsOf } from '../../support/wholeN8n/execution.mjs';
+import { assertSuccess } from '../../support/wholeN8n/execution.mjs';
 import { photoOf, upload, type Fixture } from '../../support/wholeN8n/fixture.mjs';
 import { form } from '../../support/wholeN8n/nodes.mjs';
 import { startModel, type Reply, type Turn } from '../../support/wholeN8n/startModel.mjs';
@@ -23,26 +23,36 @@ function drawEditAndShow({ results, system }: Turn): Reply {
 }
 
 /** What users see of a production run. */
-export function untouchedCase(fixture: Fixture, editor: () => Editor): void {
-	it('the untouched node behind a form shows the cut-out of its only photo, and what was bought', async () => {
-		const node = fixture.node('Cut out', { operation: 'removeBackground' });
-		const files = upload(['field-0', 'photo 1.jpg', photoOf('untouched')]);
-		const execution = await fixture.run([form('untouched', 'Your photo'), node], files);
-		assertSuccess(execution);
-		assert.deepEqual(
-			rowsOf(execution, 'Cut out').map(({ json }) => json.source),
-			[undefined],
+export function productionRunCase(fixture: Fixture, editor: () => Editor): void {
+	it('a run of a form shows the cut-out of its photo and what was bought, and as text the name of a skipped file that looks like HTML, which loads nothing', async () => {
+		const pixel = '/pixel.png?from=a-hint';
+		const target = fixture.sandbox.url.replaceAll('/', '&sol;');
+		const name = `<img src=${target}${pixel.replace('/', '&sol;')}><a href=${target}>Your credential expired<a>.pdf`;
+		const node = fixture.node('Cut out', { operation: 'removeBackground', inputType: 'all' });
+		const files = upload(
+			['field-0', 'photo 1.jpg', photoOf('form')],
+			['field-0', name, '%PDF-1.7', 'application/pdf'],
 		);
+		const execution = await fixture.run([form('shown', 'Your files', true), node], files);
+		assertSuccess(execution);
 		assert.equal(fixture.charged().length, 1);
 
-		const { marks, openInList } = editor();
+		const { page, openInList, showImage } = editor();
+		const loaded: string[] = [];
+		page.on('request', (request) => loaded.push(request.url()));
 		const output = await openInList(execution, 'Cut out');
 		await output.getByText('1 image was bought.').waitFor();
+		await output.getByText(`1 file was skipped: ${name} is not an image.`).waitFor();
 		const text = await output.innerText();
 		assert.doesNotMatch(text, /undefined|\[object/);
 		assert.match(text, /photo 1-no-background-\w{6}\.png/);
-		await output.locator('[data-test-id="ndv-view-binary-data"]').first().click();
-		await loadedWidth(output.locator(marks.shownImage));
+		await showImage();
+
+		assert.equal(await output.getByRole('link', { name: 'Your credential expired' }).count(), 0);
+		assert.deepEqual(
+			loaded.filter((address) => address.includes('pixel.png')),
+			[],
+		);
 	});
 }
 

@@ -12,8 +12,6 @@ const editorMarks = {
 	'n8n-2': {
 		/** Test id of the button that closes a node. */
 		closeNode: 'ndv-close-button',
-		/** Where the list of executions shows an execution. */
-		execution: 'page',
 		/** Selector of a file's image. */
 		shownImage: 'img[src*="binary-data"]',
 		/** What the credential dialog does after a successful test. */
@@ -21,7 +19,6 @@ const editorMarks = {
 	},
 	'n8n-1': {
 		closeNode: 'back-to-canvas',
-		execution: 'iframe',
 		shownImage: 'img[src^="data:image/jpeg;"], img[src^="data:image/png;"]',
 		onPassedTest: 'stays open',
 	},
@@ -65,13 +62,18 @@ export class Editor {
 		await this.nodeIsOpen();
 	};
 
-	/** Opens a node in the list of executions. @returns its output panel */
+	/** Opens a node in the list of executions (n8n 2 only). @returns its output panel */
 	readonly openInList = async ({ workflowId, id }: Execution, name: string): Promise<Locator> => {
-		const { page, marks } = this;
-		await page.goto(`${this.fixture.n8n.url}/workflow/${workflowId}/executions/${id}`);
-		const shown = marks.execution === 'iframe' ? page.frameLocator('iframe') : page;
-		await shown.locator(`[data-test-id="canvas-node"][data-node-name="${name}"]`).dblclick();
-		return shown.locator('[data-test-id="output-panel"]');
+		await this.page.goto(`${this.fixture.n8n.url}/workflow/${workflowId}/executions/${id}`);
+		await this.node(name).dblclick();
+		return this.part('output-panel');
+	};
+
+	/** Opens the first file of a node's output, and waits until its image is shown. */
+	readonly showImage = async (): Promise<void> => {
+		const output = this.part('output-panel');
+		await output.locator('[data-test-id="ndv-view-binary-data"]').first().click();
+		await loadedWidth(output.locator(this.marks.shownImage));
 	};
 
 	readonly nodeIsOpen = async (): Promise<void> => {
@@ -149,7 +151,7 @@ export class Editor {
 export function useEditor(fixture: Fixture, hostName: keyof typeof editorMarks): () => Editor {
 	let opened: Editor | undefined;
 	before(async () => {
-		const page = await openEditor(fixture.n8n.url);
+		const page = await openEditor(fixture.session);
 		opened = new Editor(fixture, page, editorMarks[hostName]);
 	});
 	after(async () => await opened?.page.context().browser()?.close());
