@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { chromium, type Page } from 'playwright-core';
+import { chromium, type Browser, type Page } from 'playwright-core';
 import { cache } from '../tools/checkout.mjs';
 import { atEnd } from '../tools/ending.mjs';
 import { PlainError } from '../tools/PlainError.mjs';
@@ -19,7 +19,7 @@ const flags = [
 	'--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1',
 ];
 
-/** Opens an empty page in a new headless Chromium that is signed in to n8n. Closes the browser with this process. */
+/** Opens an empty page in a new headless Chromium that is signed in to n8n. */
 export async function openEditor({ url, cookie }: N8nSession): Promise<Page> {
 	const page = await openPage();
 	const cookies = cookie.split('; ').map((pair) => {
@@ -30,8 +30,20 @@ export async function openEditor({ url, cookie }: N8nSession): Promise<Page> {
 	return page;
 }
 
-/** Opens an empty page in a new headless Chromium. The page can reach only this machine. */
-export async function openPage(): Promise<Page> {
+/** Opens an empty page in a headless Chromium, which is a new one by default. */
+export async function openPage(browser?: Browser): Promise<Page> {
+	const opened = browser ?? (await openBrowser());
+	return await opened.newPage({
+		viewport: { width: 1440, height: 900 },
+		// Screenshots for the docs have more pixels.
+		deviceScaleFactor: process.env.SCREENSHOTS === undefined ? 1 : 1.5,
+		colorScheme: 'light',
+		reducedMotion: 'reduce',
+	});
+}
+
+/** Starts a headless Chromium whose pages can reach only this machine. Closes it with this process. */
+export async function openBrowser(): Promise<Browser> {
 	if (!existsSync(chromiumPath)) {
 		throw new PlainError(
 			`There is no Chromium at ${chromiumPath}. On Debian: apt-get install -y chromium. ` +
@@ -51,9 +63,5 @@ export async function openPage(): Promise<Page> {
 		handleSIGTERM: false,
 	});
 	atEnd(() => browser.close());
-	return await browser.newPage({
-		viewport: { width: 1440, height: 900 },
-		deviceScaleFactor: 1.5,
-		colorScheme: 'light',
-	});
+	return browser;
 }
