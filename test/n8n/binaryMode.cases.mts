@@ -8,11 +8,15 @@ import { webhook } from '../support/wholeN8n/nodes.mjs';
 const sorted = (values: unknown[]) => values.map(String).sort();
 
 /**
- * One of n8n's binary data modes, with files beside an item's JSON, and inside it (n8n 2 only).
+ * One of n8n's binary data modes.
  * @param ids what the ids of files begin with
+ * @param layouts with files beside an item's JSON, or inside it (n8n 2 only)
  */
-export function binaryModeCases(fixture: Fixture, hostName: string, ids: string): void {
-	const layouts = hostName === 'n8n-2' ? ['separate', 'combined'] : ['separate'];
+export function binaryModeCases(
+	fixture: Fixture,
+	ids: string,
+	layouts: ReadonlyArray<'separate' | 'combined'> = ['separate'],
+): void {
 	for (const binaryMode of layouts) {
 		it(`with files in ${ids}, sends all photos of a request and stores their images in a workflow with ${binaryMode} files, and names the PDF among them`, async () => {
 			const [front, back, last] = await threePhotos(binaryMode === 'combined' ? 60 : 65);
@@ -32,7 +36,7 @@ export function binaryModeCases(fixture: Fixture, hostName: string, ids: string)
 					fixture.node('Remove Background', { operation: 'removeBackground' }),
 				],
 				body,
-				{ settings: hostName === 'n8n-2' ? { binaryMode } : {} },
+				{ settings: { binaryMode } },
 			);
 
 			assertSuccess(execution);

@@ -10,7 +10,8 @@ import { until } from '../support/wholeN8n/until.mjs';
 import { paidIn, startedBy, useQueue, type Queue } from '../support/wholeN8n/useQueue.mjs';
 import { binaryModeCases } from './binaryMode.cases.mjs';
 
-const EXECUTIONS = 10;
+/** More than one worker takes at once. */
+const EXECUTIONS = 6;
 /** How many of an execution's four images are bought at once, so that some finish while others still run. */
 const AT_ONCE = 2;
 /**
@@ -19,53 +20,41 @@ const AT_ONCE = 2;
  */
 const delayMs = 1500;
 
-/** Name of the Purchase Log, which needs n8n 2. */
-const logOf = (hasLog: boolean, name: string) => (hasLog ? { log: name } : {});
-
-/** Name of the one that two workers write. */
+/** Name of the Purchase Log that all workers write. */
 const LOG = 'Log of workers';
 
+const keptOfStopped = /^1 image was bought\. 3 images are used again /m;
+
 describe('In queue mode, with Redis, PostgreSQL and workers', { concurrency: 2 }, () => {
-	for (const hostName of ['n8n-2', 'n8n-1']) {
-		describe(`n8n ${hostVersion(hostName)}`, { concurrency: 1 }, () => {
-			const queue = useQueue(hostName, `queue-${hostName}`);
-			const hasLog = hostName === 'n8n-2';
-			before(async () => {
-				await queue.workers(1);
-			});
-			binaryModeCases(queue.fixture, hostName, 'database');
-			oneWorkerCases(queue, hasLog);
-			twoWorkersCases(queue, hasLog);
-		});
-	}
+	describe(`n8n ${hostVersion('n8n-2')}`, { concurrency: 1 }, () => {
+		const queue = useQueue('n8n-2', 'queue-n8n-2');
+		binaryModeCases(queue.fixture, 'database');
+		workerCases(queue);
+	});
+
+	describe(`n8n ${hostVersion('n8n-1')}`, { concurrency: 1 }, () => {
+		const queue = useQueue('n8n-1', 'queue-n8n-1');
+		binaryModeCases(queue.fixture, 'database');
+		oldestCases(queue);
+	});
 });
 
-/** One worker. */
-function oneWorkerCases({ fixture, workers, end }: Queue, hasLog: boolean): void {
-	it(`what a stopped run bought, and what it still awaited, is there for the next run${hasLog ? ' on another worker, by a Purchase Log' : ''}`, async () => {
-		const [only] = await workers(1);
-		assert.ok(only);
-		const log = 'Log of stopped workers';
-		const flow = await FourImages.publish(fixture, 'worker-stopped', logOf(hasLog, log));
+/** n8n 1 has no Purchase Log. A graceful stop was the same in both (2.41.1 and 1.123.81). */
+function oldestCases({ fixture, workers }: Queue): void {
+	before(async () => {
+		await workers(1);
+	});
+
+	it('what a stopped run bought, and what it still awaited, is there for the next run', async () => {
+		const flow = await FourImages.publish(fixture, 'worker-stopped');
 		await flow.beginSlowly(5);
 		await flow.stop();
-		if (hasLog) {
-			await until('the answer that was awaited is in the log', async () => {
-				const left = (await rowsOfTable(fixture, log)).filter(
-					({ link, holder }) => link && !holder,
-				);
-				return left.length === 3;
-			});
-			await end(only, 'stop');
-			await workers(1);
-		}
 		const next = await flow.run();
 
 		await flow.assertPaidOnce(next);
-		assert.match(hintsOf(next, 'Generate'), /^1 image was bought\. 3 images are used again /m);
+		assert.match(hintsOf(next, 'Generate'), keptOfStopped);
 	});
 
-	if (hasLog) return;
 	it('the time limit of a workflow does not interrupt the node, which delivers every image', async () => {
 		const settings = { executionTimeout: 2 };
 		const flow = await FourImages.publish(fixture, 'worker-time-limit', { settings });
@@ -75,14 +64,14 @@ function oneWorkerCases({ fixture, workers, end }: Queue, hasLog: boolean): void
 	});
 }
 
-/** Many executions on two workers, one of which is stopped or killed. */
-function twoWorkersCases({ fixture, workers, end }: Queue, hasLog: boolean): void {
+/** Workers that are stopped or killed one after the other, while another one goes on. */
+function workerCases({ fixture, workers, end }: Queue): void {
 	/** Starts the second of two workers, and many executions at once, of which the first two ask for the same. */
 	const begin = async (path: string, fault: 'delay' | 'delay-after') => {
 		const [one, two] = (await workers(2)) as [N8nProcess, N8nProcess];
 		const earlier = await startedBy(one);
 		const flow = await FourImages.publish(fixture, path, {
-			...logOf(hasLog, LOG),
+			log: LOG,
 			options: { concurrency: AT_ONCE },
 		});
 		fixture.sandbox.arm({ fault, delayMs, times: EXECUTIONS * 4 });
@@ -107,47 +96,63 @@ function twoWorkersCases({ fixture, workers, end }: Queue, hasLog: boolean): voi
 		return { one, two, flow, firstIsBusy };
 	};
 
-	// A graceful stop was the same in both (2.41.1 and 1.123.81).
-	if (hasLog) {
-		it('two workers share many executions, lose nothing and buy nothing twice if one is stopped gracefully', async () => {
-			const { one, two, flow } = await begin('gentle', 'delay');
-			await until('work has begun', () => fixture.charged().length >= AT_ONCE);
-			await end(one, 'stop');
-			const executions = await fixture.api.finished(flow.id, EXECUTIONS);
+	/** What the Purchase Log has of a workflow. */
+	const rowsOf = async ({ path }: FourImages) =>
+		(await rowsOfTable(fixture, LOG)).filter(({ workflow }) => workflow === path);
 
-			for (const worker of [one, two]) {
-				const begun = await startedBy(worker);
-				assert.ok(executions.some((execution) => begun.has(execution.id)));
-			}
-			for (const execution of executions) {
-				assertSuccess(execution);
-				await fixture.assertStored(execution, 'Generate');
-			}
-			const delivered = executions.flatMap((execution) => idsIn(execution, 'Generate'));
-			assert.equal(new Set(delivered).size, EXECUTIONS * 4);
-			assert.equal(fixture.charged().length, EXECUTIONS * 4);
-			const rows = (await rowsOfTable(fixture, LOG)).filter(
-				({ workflow }) => workflow === flow.path,
-			);
-			assert.deepEqual(
-				rows.map(({ link }) => link).sort(),
-				fixture
-					.charged()
-					.map(({ outputUrl }) => outputUrl)
-					.sort(),
-			);
+	let stopped: FourImages;
+	before(async () => {
+		await workers(1);
+		stopped = await FourImages.publish(fixture, 'worker-stopped', { log: LOG });
+		await stopped.beginSlowly(5);
+		await stopped.stop();
+		await until('the answer that was awaited is in the log', async () => {
+			const left = (await rowsOf(stopped)).filter(({ link, holder }) => link && !holder);
+			return left.length === 3;
 		});
-	}
+	});
 
-	it(`a worker that is killed loses its executions, which n8n does not repeat, and ${hasLog ? 'leaves what it bought to the next run, by a Purchase Log' : 'has only logged what was paid for'}`, async () => {
+	it('two workers share many executions, lose nothing and buy nothing twice if one is stopped gracefully', async () => {
+		const { one, two, flow } = await begin('gentle', 'delay');
+		await until('work has begun', () => fixture.charged().length >= AT_ONCE);
+		await end(one, 'stop');
+		const executions = await fixture.api.finished(flow.id, EXECUTIONS);
+
+		for (const worker of [one, two]) {
+			const begun = await startedBy(worker);
+			assert.ok(executions.some((execution) => begun.has(execution.id)));
+		}
+		for (const execution of executions) {
+			assertSuccess(execution);
+			await fixture.assertStored(execution, 'Generate');
+		}
+		const delivered = executions.flatMap((execution) => idsIn(execution, 'Generate'));
+		assert.equal(new Set(delivered).size, EXECUTIONS * 4);
+		assert.equal(fixture.charged().length, EXECUTIONS * 4);
+		assert.deepEqual(
+			(await rowsOf(flow)).map(({ link }) => link).sort(),
+			fixture
+				.charged()
+				.map(({ outputUrl }) => outputUrl)
+				.sort(),
+		);
+	});
+
+	it('what a stopped run bought, and what it still awaited, is there for the next run on another worker, by a Purchase Log', async () => {
+		const next = await stopped.run();
+
+		await stopped.assertPaidOnce(next);
+		assert.match(hintsOf(next, 'Generate'), keptOfStopped);
+	});
+
+	it('a worker that is killed loses its executions, which n8n does not repeat, and leaves what it bought to the next run, by a Purchase Log', async () => {
 		const { one, two, flow, firstIsBusy } = await begin('killed', 'delay-after');
 		await firstIsBusy();
 		/** What the table has of executions that go on. */
 		const links = new Set<unknown>();
 		await until('the table has what the first has bought', async () => {
-			if (!hasLog) return true;
 			const begun = await startedBy(one);
-			const bought = (await rowsOfTable(fixture, LOG)).filter(
+			const bought = (await rowsOf(flow)).filter(
 				({ link, execution }) => link && begun.has(String(execution)),
 			);
 			for (const { link, execution } of bought) {
@@ -177,7 +182,7 @@ function twoWorkersCases({ fixture, workers, end }: Queue, hasLog: boolean): voi
 		const inLog = await paidIn(one);
 		const delivered = new Set(executions.flatMap((execution) => idsIn(execution, 'Generate')));
 		const lost = fixture.charged().filter(({ jobId }) => inLog.has(jobId) && !delivered.has(jobId));
-		const example = lost.find(({ outputUrl }) => links.has(outputUrl) || !hasLog);
+		const example = lost.find(({ outputUrl }) => links.has(outputUrl));
 		assert.ok(example);
 		assert.ok(!JSON.stringify(failed).includes(example.outputUrl));
 
@@ -191,7 +196,7 @@ function twoWorkersCases({ fixture, workers, end }: Queue, hasLog: boolean): voi
 
 		const next = await flow.run([example.fields.text ?? '']);
 		assertSuccess(next);
-		assert.equal(fixture.charged().length, charged + (hasLog ? 0 : 1));
-		if (hasLog) assert.ok(lost.some(({ jobId }) => jobId === idsIn(next, 'Generate')[0]));
+		assert.equal(fixture.charged().length, charged);
+		assert.ok(lost.some(({ jobId }) => jobId === idsIn(next, 'Generate')[0]));
 	});
 }

@@ -40,7 +40,7 @@ for (const { hostName, files, settings } of hosts) {
 			prepare: async (_, closers) => ({ HTTP_PROXY: await proxy.start(closers), ...settings }),
 		});
 		const hasLog = hostName === 'n8n-2';
-		binaryModeCases(fixture, hostName, files);
+		binaryModeCases(fixture, files, hasLog ? ['separate', 'combined'] : ['separate']);
 		if (hasLog) combinedFormCases(fixture);
 		proxyCase(fixture, proxy);
 		if (hasLog) purchaseLogCases(fixture);

@@ -14,13 +14,16 @@ for (const hostName of ['n8n-2', 'n8n-1']) {
 	describe(`Workflows in n8n ${hostVersion(hostName)}`, () => {
 		const fixture = useFixture({ hostName, name: `workflows-${hostName}` });
 		subWorkflowCase(fixture);
-		binaryModeCases(fixture, hostName, hostName === 'n8n-2' ? 'filesystem' : 'memory');
 		folderCase(fixture);
 		agentCases(fixture);
 		credentialRequestCase(fixture);
 		retryCases(fixture, hostName);
 		// n8n 1 has no Agents.
-		if (hostName === 'n8n-1') return;
+		if (hostName === 'n8n-1') {
+			binaryModeCases(fixture, 'memory');
+			return;
+		}
+		binaryModeCases(fixture, 'filesystem', ['separate', 'combined']);
 		previewAgentCases(fixture);
 		mcpCases(fixture);
 	});

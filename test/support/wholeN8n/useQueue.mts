@@ -47,9 +47,7 @@ export function useQueue(hostName: string, name: string) {
 	};
 	const start = async () => {
 		const folder = join(cache, 'e2e', name, 'workers', String(++started));
-		// By default, n8n 1.123.81 runs a killed worker's executions again (docs/scaling.md).
-		const more = isOld ? { QUEUE_WORKER_MAX_STALLED_COUNT: '0' } : {};
-		const place = { folder, fileAccess: [], settings: { ...settings, ...more } };
+		const place = { folder, fileAccess: [], settings };
 		await installPacked(place);
 		running.add(await bootWorker(fixture.host, place));
 	};
