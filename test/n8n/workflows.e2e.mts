@@ -1,6 +1,7 @@
 import { describe } from 'node:test';
 import { hostVersion } from '../../scripts/host/installHost.mjs';
 import { credentialRequestCase } from '../promises/key/credential.cases.mjs';
+import { noPurchaseLogCase } from '../promises/never-lost/purchaseLog.cases.mjs';
 import { useFixture } from '../support/wholeN8n/fixture.mjs';
 import { agentCases } from './agents.cases.mjs';
 import { binaryModeCases } from './binaryMode.cases.mjs';
@@ -14,13 +15,14 @@ for (const hostName of ['n8n-2', 'n8n-1']) {
 	describe(`Workflows in n8n ${hostVersion(hostName)}`, () => {
 		const fixture = useFixture({ hostName, name: `workflows-${hostName}` });
 		subWorkflowCase(fixture);
-		folderCase(fixture);
 		agentCases(fixture);
 		credentialRequestCase(fixture);
 		retryCases(fixture, hostName);
+		folderCase(fixture);
 		// n8n 1 has no Agents.
 		if (hostName === 'n8n-1') {
 			binaryModeCases(fixture, 'memory');
+			noPurchaseLogCase(fixture);
 			return;
 		}
 		binaryModeCases(fixture, 'filesystem', ['separate', 'combined']);

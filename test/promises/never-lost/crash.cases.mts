@@ -51,7 +51,7 @@ export function shutdownCase(fixture: Fixture): void {
 }
 
 /** n8n is killed (SIGKILL), and starts again. */
-export function crashCases(fixture: Fixture, hasLog: boolean): void {
+export function crashCases(fixture: Fixture): void {
 	describe('A crash of n8n (SIGKILL)', { concurrency: 5 }, () => {
 		const crash = new Crash(fixture);
 		const unlogged = crash.add(async () => {
@@ -75,7 +75,7 @@ export function crashCases(fixture: Fixture, hasLog: boolean): void {
 			assert.deepEqual(flow.charges, [3, 3, 3, 3]);
 		});
 
-		if (hasLog) loggedCases(fixture, crash);
+		loggedCases(fixture, crash);
 	});
 }
 
