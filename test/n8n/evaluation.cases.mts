@@ -4,7 +4,7 @@ import { idsIn } from '../support/wholeN8n/execution.mjs';
 import type { Fixture } from '../support/wholeN8n/fixture.mjs';
 import { stock } from '../support/wholeN8n/nodes.mjs';
 import { createTable, insertRows } from '../support/wholeN8n/tables.mjs';
-import { until } from '../support/wholeN8n/until.mjs';
+import { untilN8n } from '../support/wholeN8n/until.mjs';
 import { workflow } from '../support/wholeN8n/workflow.mjs';
 
 /** A run of n8n's Evaluations (2.41.1). */
@@ -40,7 +40,7 @@ export function evaluationCase(fixture: Fixture): void {
 		);
 		const evaluate = async (times: number) => {
 			await fixture.session.post(`/workflows/${id}/test-runs/new`, {});
-			await until('the evaluation is over', async () => {
+			await untilN8n('the evaluation is over', async () => {
 				const runs = (await fixture.session.get(`/workflows/${id}/test-runs`)) as TestRun[];
 				for (const { errorCode } of runs) assert.equal(errorCode, null);
 				return runs.filter(({ status }) => status === 'completed').length === times;

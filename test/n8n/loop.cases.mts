@@ -11,7 +11,7 @@ import {
 	untilCalled,
 	webhook,
 } from '../support/wholeN8n/nodes.mjs';
-import { until } from '../support/wholeN8n/until.mjs';
+import { untilN8n } from '../support/wholeN8n/until.mjs';
 
 /** The node in a Loop Over Items that n8n puts aside in each round. */
 export function waitingLoopCase(fixture: Fixture): void {
@@ -36,7 +36,7 @@ export function waitingLoopCase(fixture: Fixture): void {
 		await fixture.call(path, { prompts: [prompt, prompt] });
 		for (const round of [1, 2]) {
 			let addresses: unknown[] = [];
-			await until(`round ${round} waits`, async () => {
+			await untilN8n(`round ${round} waits`, async () => {
 				const [waiting] = await fixture.api.executions(id);
 				if (waiting?.status !== 'waiting') return false;
 				const rows = rowsOf(await fixture.api.execution(waiting.id), resumeUrl.name);

@@ -6,7 +6,7 @@ import type { N8nProcess } from '../../scripts/host/startN8n.mjs';
 import { assertSuccess, hintsOf, idsIn } from '../support/wholeN8n/execution.mjs';
 import { FourImages } from '../support/wholeN8n/FourImages.mjs';
 import { rowsOfTable } from '../support/wholeN8n/tables.mjs';
-import { until } from '../support/wholeN8n/until.mjs';
+import { until, untilN8n } from '../support/wholeN8n/until.mjs';
 import { paidIn, startedBy, useQueue, type Queue } from '../support/wholeN8n/useQueue.mjs';
 import { binaryModeCases } from './binaryMode.cases.mjs';
 
@@ -106,7 +106,7 @@ function workerCases({ fixture, workers, end }: Queue): void {
 		stopped = await FourImages.publish(fixture, 'worker-stopped', { log: LOG });
 		await stopped.beginSlowly(5);
 		await stopped.stop();
-		await until('the answer that was awaited is in the log', async () => {
+		await untilN8n('the answer that was awaited is in the log', async () => {
 			const left = (await rowsOf(stopped)).filter(({ link, holder }) => link && !holder);
 			return left.length === 3;
 		});

@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, it, type TestContext } from 'node:test';
-import type { Page } from 'playwright-core';
-import { openPage } from '../../scripts/host/openEditor.mjs';
+import { after, before, describe, it } from 'node:test';
+import type { Browser, Page } from 'playwright-core';
+import { openBrowser, openPage } from '../../scripts/host/openEditor.mjs';
 import { loadedWidth } from '../support/wholeN8n/Editor.mjs';
 import { shipped } from '../support/wholeN8n/examples.mjs';
 import { assertSuccess, rowsOf } from '../support/wholeN8n/execution.mjs';
 import { useFixture } from '../support/wholeN8n/fixture.mjs';
 import { startSmtp } from '../support/wholeN8n/mailServers.mjs';
-import { until } from '../support/wholeN8n/until.mjs';
+import { until, untilN8n } from '../support/wholeN8n/until.mjs';
 import type { WorkflowBody } from '../support/wholeN8n/workflow.mjs';
 
 const no = 'No, another one';
@@ -17,14 +17,18 @@ const no = 'No, another one';
 /** With its own form, and with the recipe's mail. */
 describe('The example Approval Before Publishing', () => {
 	const fixture = useFixture({ hostName: 'n8n-2', name: 'approval' });
+	let browser: Browser;
+	before(async () => {
+		browser = await openBrowser();
+	});
+	after(() => browser.close());
 	/** Publishes it and submits its first form. */
-	const begin = async (context: TestContext, body: WorkflowBody, path: string, picture: string) => {
+	const begin = async (body: WorkflowBody, path: string, picture: string) => {
 		const trigger = body.nodes.find(({ name }) => name === 'On Form Submission');
 		assert.ok(trigger);
 		trigger.parameters.options = { path };
 		const workflowId = await fixture.api.publish(body, `/form/${path}`);
-		const page = await openPage();
-		context.after(() => page.context().browser()?.close());
+		const page = await openPage(browser);
 		page.setDefaultTimeout(60_000);
 		await page.goto(`${fixture.n8n.url}/form/${path}`);
 		await page.locator('input[type="text"]').fill(picture);
@@ -67,9 +71,9 @@ describe('The example Approval Before Publishing', () => {
 		return saved;
 	};
 
-	it('makes another image after each No, and publishes the third one, for which the answer was Yes', async (context) => {
+	it('makes another image after each No, and publishes the third one, for which the answer was Yes', async () => {
 		const body = shipped(fixture, 'approval-before-publishing.json');
-		const { page, workflowId } = await begin(context, body, 'approval-loop', 'a red kite');
+		const { page, workflowId } = await begin(body, 'approval-loop', 'a red kite');
 		await charge(1);
 		const first = await answer(page, no, 'a red kite at night');
 		await charge(2);
@@ -88,9 +92,9 @@ describe('The example Approval Before Publishing', () => {
 		}
 	});
 
-	it('buys another image for the same words, and says after the fifth No why there is no sixth', async (context) => {
+	it('buys another image for the same words, and says after the fifth No why there is no sixth', async () => {
 		const body = shipped(fixture, 'approval-before-publishing.json');
-		const { page } = await begin(context, body, 'approval-limit', 'a grey goose');
+		const { page } = await begin(body, 'approval-limit', 'a grey goose');
 		for (const count of [1, 2, 3, 4, 5]) {
 			await charge(count);
 			await answer(page, no);
@@ -113,13 +117,12 @@ describe('The example Approval Before Publishing', () => {
 		const body = shipped(fixture, 'approval-before-publishing.json');
 		const id = await fixture.api.createCredential('SMTP', 'smtp', smtp.account);
 		askByMail(body, { smtp: { id, name: 'SMTP' } });
-		const { page, workflowId } = await begin(context, body, 'approval-mail', 'a black swan');
-		const mailbox = await openPage();
-		context.after(() => mailbox.context().browser()?.close());
+		const { page, workflowId } = await begin(body, 'approval-mail', 'a black swan');
+		const mailbox = await openPage(browser);
 		mailbox.setDefaultTimeout(60_000);
 		// n8n takes a headless browser for a scanner of links, and doesn't count its answer.
-		const browser = String(await mailbox.evaluate('navigator.userAgent')).replace('Headless', '');
-		await mailbox.setExtraHTTPHeaders({ 'user-agent': browser });
+		const userAgent = String(await mailbox.evaluate('navigator.userAgent')).replace('Headless', '');
+		await mailbox.setExtraHTTPHeaders({ 'user-agent': userAgent });
 		for (const [count, choice] of [
 			[1, 'Decline'],
 			[2, 'Decline'],
@@ -127,7 +130,7 @@ describe('The example Approval Before Publishing', () => {
 		] as const) {
 			await until(`mail ${count} is sent`, () => smtp.sent.length === count);
 			// The mail arrives before n8n has stored that the execution waits for its answer.
-			await until(`n8n waits for answer ${count}`, async () => {
+			await untilN8n(`n8n waits for answer ${count}`, async () => {
 				const [latest] = await fixture.api.executions(workflowId);
 				return latest?.status === 'waiting';
 			});

@@ -9,7 +9,7 @@ import { shipped } from '../support/wholeN8n/examples.mjs';
 import { assertSuccess, rowsOf } from '../support/wholeN8n/execution.mjs';
 import { photoOf, threePhotos, useFixture } from '../support/wholeN8n/fixture.mjs';
 import { startImap, startSmtp } from '../support/wholeN8n/mailServers.mjs';
-import { until } from '../support/wholeN8n/until.mjs';
+import { until, untilN8n } from '../support/wholeN8n/until.mjs';
 import type { WorkflowNode } from '../support/wholeN8n/workflow.mjs';
 
 /** With a real mailbox, and an SMTP server that keeps what n8n sends. */
@@ -18,8 +18,6 @@ describe('The example Mail Attachments', () => {
 	let imap: Awaited<ReturnType<typeof startImap>>;
 	let smtp: Awaited<ReturnType<typeof startSmtp>>;
 	let workflowId: string;
-	/** Mails that n8n has received. */
-	let received = 0;
 	/** What the mails of many senders, received at once, have cost. */
 	let bought: LedgerEntry[];
 
@@ -30,12 +28,11 @@ describe('The example Mail Attachments', () => {
 	/** Puts mails into the mailbox, and waits until n8n has worked on all of them. */
 	const receive = async (...mails: readonly string[]) => {
 		for (const mail of mails) await imap.receive(mail);
-		received += mails.length;
-		await until(`${received} mails are worked on`, async () => {
+		await untilN8n(`${mails.length} mails are worked on`, async () => {
 			const executions = await fixture.api.finished(workflowId, 0);
 			for (const execution of executions) assertSuccess(execution);
 			const rows = executions.flatMap((execution) => rowsOf(execution, 'Email Trigger (IMAP)'));
-			return rows.length === received;
+			return rows.length === mails.length;
 		});
 	};
 	const answersTo = (sender: string) =>

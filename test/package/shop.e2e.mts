@@ -8,7 +8,7 @@ import { shipped } from '../support/wholeN8n/examples.mjs';
 import type { Execution } from '../support/wholeN8n/execution.mjs';
 import { photoOf, useFixture, type Fixture } from '../support/wholeN8n/fixture.mjs';
 import { listen, type Listening } from '../support/wholeN8n/listen.mjs';
-import { until } from '../support/wholeN8n/until.mjs';
+import { until, untilN8n } from '../support/wholeN8n/until.mjs';
 
 /** A product's photo as version 3 of WooCommerce's REST API shows it. */
 interface ProductPhoto {
@@ -199,11 +199,11 @@ describe('The example Shop: Product Photos', () => {
 	let first = 0;
 	const deliveries = () => shop.deliveries.slice(first);
 	/** @returns the test's executions, latest first, once there will be no more */
-	const whenQuiet = async (): Promise<Execution[]> => {
-		let executions: Execution[] = [];
-		await until('every report of the shop was worked on', async () => {
+	const whenQuiet = async (): Promise<Array<Omit<Execution, 'data'>>> => {
+		let executions: Array<Omit<Execution, 'data'>> = [];
+		await untilN8n('every report of the shop was worked on', async () => {
 			const { length } = shop.deliveries;
-			executions = await fixture.api.finished(workflowId, length);
+			executions = await fixture.api.untilFinished(workflowId, length);
 			return shop.deliveries.length === length && executions.length === length;
 		});
 		return executions.slice(0, deliveries().length);
@@ -226,7 +226,7 @@ describe('The example Shop: Product Photos', () => {
 		const address = body.nodes.find(({ name }) => name === 'Product Updated')?.webhookId;
 		workflowId = await fixture.api.publish(body, `/webhook/${address}/webhook`);
 		// Its address listens before n8n has registered the triggers and stored their secrets (2.41.1).
-		await until('both triggers are registered', async () => {
+		await untilN8n('both triggers are registered', async () => {
 			const path = `/workflows/${workflowId}`;
 			const { staticData } = (await fixture.session.get(path)) as { staticData: object | null };
 			const stored = Object.values(staticData ?? {}) as Array<{ secret?: string }>;
@@ -312,7 +312,8 @@ describe('The example Shop: Product Photos', () => {
 		);
 		// The update of the product tries the refused one once more, and changes nothing.
 		assert.deepEqual(deliveries(), ['product.created', 'product.updated']);
-		for (const { data } of executions) {
+		for (const { id: execution } of executions) {
+			const { data } = await fixture.api.execution(execution);
 			assert.match(data.resultData.error?.message ?? '', /This picture is not allowed/);
 		}
 		assert.equal(fixture.charged().length, 1);

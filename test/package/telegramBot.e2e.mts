@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { createServer, type IncomingMessage } from 'node:http';
 import { buffer } from 'node:stream/consumers';
-import { after, before, beforeEach, describe, it } from 'node:test';
+import { after, before, describe, it } from 'node:test';
 import sharp from 'sharp';
+import { Beforehand } from '../support/wholeN8n/Beforehand.mjs';
 import { shipped } from '../support/wholeN8n/examples.mjs';
 import { assertSuccess } from '../support/wholeN8n/execution.mjs';
 import { threePhotos, useFixture, type Fixture } from '../support/wholeN8n/fixture.mjs';
@@ -10,8 +11,6 @@ import { listen, type Listening } from '../support/wholeN8n/listen.mjs';
 import { until } from '../support/wholeN8n/until.mjs';
 import type { WorkflowNode } from '../support/wholeN8n/workflow.mjs';
 
-const ANN = 7001;
-const BOB = 7002;
 const WHAT_TO_SEND = /^Please send me a photo with a caption that says what to change/;
 
 const token = '123456:not-a-secret';
@@ -19,11 +18,13 @@ const token = '123456:not-a-secret';
 /** What somebody sends: a Message of the Bot API, without its number, chat and time. */
 type Content = Record<string, unknown>;
 
+type Message = Content & { message_id: number; chat: { id: number } };
+
 /** An Update of the Bot API. */
 interface Update {
 	update_id: number;
-	message?: Content & { message_id: number };
-	edited_message?: Content & { message_id: number };
+	message?: Message;
+	edited_message?: Message;
 }
 
 /** What the bot has sent to a chat. */
@@ -224,14 +225,15 @@ async function fieldsOf(request: IncomingMessage, query: URLSearchParams) {
 	return new Map<string, unknown>(form);
 }
 
-/** With messages as Telegram sends them. */
+/** With messages as Telegram sends them, each test's in chats of its own. */
 describe('The example Telegram Bot', () => {
 	const fixture = useFixture({ hostName: 'n8n-2', name: 'telegram-bot' });
 	const bot = new TelegramBot();
 	let workflow: { id: string; path: string };
-	let executions = 0;
-	let alreadySent = 0;
+	let posted = 0;
 	let albums = 0;
+	let chats = 7000;
+	const newChat = () => ++chats;
 
 	before(async () => {
 		const credentials = await bot.start(fixture);
@@ -247,111 +249,121 @@ describe('The example Telegram Bot', () => {
 		await fixture.api.deactivate(workflow.id);
 		bot.close();
 	});
-	beforeEach(() => {
-		alreadySent = bot.sent.length;
-	});
 
-	/** Posts updates at the same time, and waits until n8n has done with all of them. */
+	/** Posts updates at the same time. */
 	const post = async (...updates: readonly Update[]): Promise<void> => {
+		posted += updates.length;
 		await Promise.all(updates.map(async (update) => await bot.post(update)));
-		executions += updates.length;
-		const all = await fixture.api.finished(workflow.id, executions);
+	};
+	/** Waits until n8n has done with all updates. */
+	const untilQuiet = async (): Promise<void> => {
+		const all = await fixture.api.finished(workflow.id, posted);
 		all.forEach(assertSuccess);
 	};
-	const answers = () => bot.sent.slice(alreadySent);
+	/** What the bot has sent to some chats. */
+	const answersTo = (...to: readonly number[]) => bot.sent.filter(({ chat }) => to.includes(chat));
+	const untilAnswered = async (count: number, ...to: readonly number[]): Promise<void> => {
+		await until(`${count} answers are sent`, () => answersTo(...to).length === count);
+	};
+	const textsTo = (chat: number) =>
+		answersTo(chat).flatMap(({ text }) => (text === '' ? [] : [text]));
 	/** The updates for an album: one for each of its contents. */
 	const album = (chat: number, contents: readonly Content[]): Update[] => {
 		const media_group_id = `1374${++albums}`;
 		return contents.map((content) => bot.update(chat, { ...content, media_group_id }));
 	};
-	const charged = () => fixture.charged().map(({ fields }) => fields['text']);
-	const outputs = async () => {
-		const jobs = fixture.charged().map(async ({ jobId }) => await fixture.sandbox.output(jobId));
-		return (await Promise.all(jobs)).map((bytes) => bytes.toString('base64')).sort();
-	};
 	/** Asserts that each message got its own photo, edited, as the service made it. The photos differ in width. */
-	const assertEdited = async (updates: readonly Update[], widths: readonly number[]) => {
-		const photos = answers();
-		assert.deepEqual(photos.map(({ file }) => file.toString('base64')).sort(), await outputs());
-		const widthOf = async (update: Update) => {
-			const [answer, ...more] = photos.filter(isReplyTo(update));
+	const assertEdited = async (
+		caption: string,
+		updates: readonly Update[],
+		widths: readonly number[],
+	) => {
+		const jobs = fixture.charged(caption);
+		const outputs = jobs.map(async ({ jobId }) => await fixture.sandbox.output(jobId));
+		const made = (await Promise.all(outputs)).map((bytes) => bytes.toString('base64'));
+		const photos = updates.map(({ message }) => {
+			const [answer, ...more] = bot.sent.filter(
+				({ chat, replyTo, text }) =>
+					chat === message?.chat.id && replyTo === message.message_id && text === '',
+			);
+			assert.ok(answer);
 			assert.deepEqual(more, []);
-			return (await sharp(answer?.file).metadata()).width;
-		};
-		assert.deepEqual(await Promise.all(updates.map(widthOf)), widths);
+			return answer.file;
+		});
+		assert.deepEqual(photos.map((file) => file.toString('base64')).sort(), made.sort());
+		const widthOf = async (file: Buffer) => (await sharp(file).metadata()).width;
+		assert.deepEqual(await Promise.all(photos.map(widthOf)), widths);
 	};
-	const textsFor = (chat: number) =>
-		answers().flatMap((sent) => (sent.chat === chat && sent.text !== '' ? [sent.text] : []));
 
-	it('edits all photos of an album by its one caption, and sends each back as a reply to its message', async () => {
-		const [one, two, three] = await threePhotos(200);
-		const caption = 'Make it grayscale';
-		const updates = album(ANN, [bot.photo(one), { ...bot.photo(two), caption }, bot.photo(three)]);
-		await post(...updates);
-
-		assert.deepEqual(charged(), [caption, caption, caption]);
-		assert.deepEqual(new Set(answers().map(({ chat }) => chat)), new Set([ANN]));
-		await assertEdited(updates, [200, 220, 240]);
+	const beforehand = new Beforehand();
+	before(async () => {
+		await beforehand.begin();
+		await untilQuiet();
 	});
 
-	it('keeps two albums apart that come at once and in any order, and buys nothing twice if Telegram repeats their updates', async () => {
+	const twoAlbums = beforehand.add(async () => {
+		const [ann, bob] = [newChat(), newChat()];
 		const [one, two, three] = await threePhotos(300);
 		const [four, five] = await threePhotos(400);
-		const [a1, a2, a3] = album(ANN, [
+		const [a1, a2, a3] = album(ann, [
 			bot.photo(one),
 			bot.photo(two),
 			{ ...bot.photo(three), caption: 'Make it sepia' },
 		]);
-		const [b1, b2] = album(BOB, [{ ...bot.photo(four), caption: 'Invert it' }, bot.photo(five)]);
+		const [b1, b2] = album(bob, [{ ...bot.photo(four), caption: 'Invert it' }, bot.photo(five)]);
 		assert.ok(a1 && a2 && a3 && b1 && b2);
 		await post(b2, a3, a1, b2, b1, a2, a1, a3);
+		await untilAnswered(5, ann, bob);
 		await post(a1, b1, b2);
+		return { ann: [a1, a2, a3], bob: [b1, b2], answers: () => answersTo(ann, bob) };
+	});
+	it('edits all photos of an album by its one caption, keeps two albums apart that come at once and in any order, and buys nothing twice if Telegram repeats their updates', async () => {
+		const { ann, bob, answers } = await twoAlbums();
 
-		assert.deepEqual(charged().sort(), [
-			...Array<string>(2).fill('Invert it'),
-			...Array<string>(3).fill('Make it sepia'),
-		]);
-		assert.deepEqual(
-			answers()
-				.map(({ chat }) => chat)
-				.sort(),
-			[ANN, ANN, ANN, BOB, BOB],
-		);
-		await assertEdited([a1, a2, a3, b1, b2], [300, 320, 340, 400, 420]);
+		assert.equal(answers().length, 5);
+		await assertEdited('Make it sepia', ann, [300, 320, 340]);
+		await assertEdited('Invert it', bob, [400, 420]);
 	});
 
-	it('edits a photo that comes late by the caption of its album, and the others only once', async () => {
+	const lateForAlbum = beforehand.add(async () => {
+		const chat = newChat();
 		const [one, two, three] = await threePhotos(500);
 		const caption = 'Make it blue';
-		const [first, second, late] = album(ANN, [
-			{ ...bot.photo(one), caption },
-			bot.photo(two),
-			bot.photo(three),
-		]);
-		assert.ok(first && second && late);
-		await post(first, second);
-		assert.deepEqual(charged(), [caption, caption]);
-		await post(late);
+		const updates = album(chat, [{ ...bot.photo(one), caption }, bot.photo(two), bot.photo(three)]);
+		await post(...updates.slice(0, 2));
+		await untilAnswered(2, chat);
+		await post(...updates.slice(2));
+		return { caption, updates, answers: () => answersTo(chat) };
+	});
+	it('edits a photo that comes late by the caption of its album, and the others only once', async () => {
+		const { caption, updates, answers } = await lateForAlbum();
 
-		assert.deepEqual(charged(), [caption, caption, caption]);
-		await assertEdited([first, second, late], [500, 520, 540]);
+		assert.equal(answers().length, 3);
+		await assertEdited(caption, updates, [500, 520, 540]);
 	});
 
-	it('edits a single photo once, also one that is sent as a file and one whose update Telegram repeats', async () => {
+	const singles = beforehand.add(async () => {
+		const [ann, bob] = [newChat(), newChat()];
 		const [one, two] = await threePhotos(600);
-		const single = bot.update(ANN, { ...bot.photo(one), caption: 'Make it brighter' });
-		const file = bot.update(BOB, {
+		const photo = bot.update(ann, { ...bot.photo(one), caption: 'Make it brighter' });
+		const file = bot.update(bob, {
 			...bot.document(two, 'IMG_1234.JPG', 'image/jpeg'),
 			caption: 'Make it darker',
 		});
-		await post(single, file, single);
-		await post(single);
+		await post(photo, file, photo);
+		await untilAnswered(2, ann, bob);
+		await post(photo);
+		return { photo, file, answers: () => answersTo(ann, bob) };
+	});
+	it('edits a single photo once, also one that is sent as a file and one whose update Telegram repeats', async () => {
+		const { photo, file, answers } = await singles();
 
-		assert.deepEqual(charged().sort(), ['Make it brighter', 'Make it darker']);
-		await assertEdited([single, file], [600, 620]);
+		assert.equal(answers().length, 2);
+		await assertEdited('Make it brighter', [photo], [600]);
+		await assertEdited('Make it darker', [file], [620]);
 	});
 
-	it('answers each message that is no photo with a caption once, with what to send, and buys nothing', async () => {
+	const others = beforehand.add(async () => {
 		const [photo, other] = await threePhotos(60);
 		const pdf = () => bot.document(Buffer.from('%PDF-1.7'), 'bill.pdf', 'application/pdf');
 		const caption = 'make it blue';
@@ -369,75 +381,99 @@ describe('The example Telegram Bot', () => {
 			'an album without a caption': (chat) => album(chat, [bot.photo(photo), bot.photo(other)]),
 			'an album of PDFs': (chat) => album(chat, [pdf(), { ...pdf(), caption }, pdf()]),
 		};
-		const names = Object.keys(messages);
-		await post(...Object.values(messages).flatMap((updatesFor, chat) => updatesFor(chat)));
+		const names = new Map(Object.keys(messages).map((name) => [newChat(), name]));
+		await post(...[...names].flatMap(([chat, name]) => messages[name]?.(chat) ?? []));
+		return { names, caption, answers: () => answersTo(...names.keys()) };
+	});
+	it('answers each message that is no photo with a caption once, with what to send, and buys nothing', async () => {
+		const { names, caption, answers } = await others();
 
-		const answered = answers().map(({ chat }) => names[chat]);
-		assert.deepEqual(answered.sort(), names.sort());
+		const answered = answers().map(({ chat }) => names.get(chat));
+		assert.deepEqual(answered.sort(), [...names.values()].sort());
 		for (const { text } of answers()) assert.match(text, WHAT_TO_SEND);
-		assert.deepEqual(charged(), []);
+		const bought = fixture.sandbox.ledger.map(({ fields }) => fields.text);
+		assert.deepEqual(
+			bought.filter((text) => !text || text === caption),
+			[],
+		);
 	});
 
-	it('edits the photos of an album with a video, and says for the video what to send', async () => {
+	const withVideo = beforehand.add(async () => {
+		const chat = newChat();
 		const [one, two] = await threePhotos(700);
 		const video = { video: { file_id: 'BAACAgIAAxk', mime_type: 'video/mp4', duration: 3 } };
 		const caption = 'Make it green';
-		const updates = album(ANN, [{ ...video, caption }, bot.photo(one), bot.photo(two)]);
+		const updates = album(chat, [{ ...video, caption }, bot.photo(one), bot.photo(two)]);
 		await post(...updates);
+		return { chat, caption, photos: updates.slice(1) };
+	});
+	it('edits the photos of an album with a video, and says for the video what to send', async () => {
+		const { chat, caption, photos } = await withVideo();
 
-		assert.deepEqual(charged(), [caption, caption]);
-		const [text = '', ...more] = textsFor(ANN);
+		await assertEdited(caption, photos, [700, 720]);
+		const [text = '', ...more] = textsTo(chat);
 		assert.match(text, WHAT_TO_SEND);
 		assert.deepEqual(more, []);
-		assert.equal(answers().length, 3);
+		assert.equal(answersTo(chat).length, 3);
 	});
 
-	it('edits its own result again and again, if somebody sends it back with the same caption', async () => {
+	const again = beforehand.add(async () => {
+		const chat = newChat();
+		const caption = 'Make it warmer';
 		let [file] = await threePhotos(150);
 		for (let edits = 1; edits <= 3; edits++) {
 			const document = bot.document(file, 'photo.jpg', 'image/jpeg');
-			await post(bot.update(ANN, { ...document, caption: 'Make it warmer' }));
-			assert.equal(charged().length, edits);
-			file = answers().at(-1)?.file ?? file;
+			await post(bot.update(chat, { ...document, caption }));
+			await untilAnswered(edits, chat);
+			file = answersTo(chat).at(-1)?.file ?? file;
 		}
+		return { chat, caption };
+	});
+	it('edits its own result again and again, if somebody sends it back with the same caption', async () => {
+		const { chat, caption } = await again();
+
+		assert.equal(fixture.charged(caption).length, 3);
+		assert.deepEqual(textsTo(chat), []);
 	});
 
-	it('says in one sentence that photos could not be edited, without the reason', async () => {
+	const refused = beforehand.add(async () => {
+		const [ann, bob] = [newChat(), newChat()];
 		const [one, two] = await threePhotos(800);
-		const wallet = { err: 'The wallet is empty' };
-		fixture.sandbox.arm({ fault: 'status', status: 402, body: wallet, times: Infinity });
 		const caption = 'Make it red';
+		const body = { err: 'The wallet is empty' };
+		fixture.sandbox.arm({ fault: 'status', status: 402, body, when: caption, times: Infinity });
 		await post(
-			bot.update(ANN, { ...bot.photo(one), caption }),
-			...album(BOB, [bot.photo(one), { ...bot.photo(two), caption }]),
+			bot.update(ann, { ...bot.photo(one), caption }),
+			...album(bob, [bot.photo(one), { ...bot.photo(two), caption }]),
 		);
+		return { ann, bob, caption };
+	});
+	it('says in one sentence that photos could not be edited, without the reason', async () => {
+		const { ann, bob, caption } = await refused();
 
-		assert.deepEqual(textsFor(ANN), [
+		assert.deepEqual(textsTo(ann), [
 			'Sorry, I could not edit your photo just now. Please try again later.',
 		]);
-		assert.deepEqual(textsFor(BOB), [
+		assert.deepEqual(textsTo(bob), [
 			'Sorry, I could not edit all of your photos just now. Please try again later.',
 		]);
-		assert.equal(answers().length, 2);
-		assert.deepEqual(charged(), []);
+		assert.equal(answersTo(ann, bob).length, 2);
+		assert.deepEqual(fixture.charged(caption), []);
 	});
 
 	it('says the same at the limit of a day, and edits what is left until then', async () => {
 		const limit = fixture.sandbox.ledger.length + 1;
 		await fixture.api.setOption(workflow, 'Edit Photo', 'maxImagesPerDay', limit);
+		const chat = newChat();
 		const [one, two] = await threePhotos(900);
 		const caption = 'Make it sharper';
-		await post(...album(ANN, [bot.photo(one), { ...bot.photo(two), caption }]));
+		await post(...album(chat, [bot.photo(one), { ...bot.photo(two), caption }]));
+		await untilQuiet();
 
-		assert.deepEqual(charged(), [caption]);
-		assert.deepEqual(textsFor(ANN), [
+		assert.equal(fixture.charged(caption).length, 1);
+		assert.deepEqual(textsTo(chat), [
 			'Sorry, I could not edit all of your photos just now. Please try again later.',
 		]);
-		assert.equal(answers().length, 2);
+		assert.equal(answersTo(chat).length, 2);
 	});
 });
-
-const isReplyTo =
-	({ message }: Update) =>
-	({ replyTo }: Sent) =>
-		replyTo === message?.message_id;

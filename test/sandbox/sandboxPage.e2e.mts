@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
-import type { Locator, Page } from 'playwright-core';
+import type { Browser, Locator, Page } from 'playwright-core';
 import { startSandbox, type Sandbox } from '../../sandbox/index.js';
-import { openPage } from '../../scripts/host/openEditor.mjs';
+import { openBrowser, openPage } from '../../scripts/host/openEditor.mjs';
 import { assertSuccess } from '../support/wholeN8n/execution.mjs';
 import { photo, useFixture } from '../support/wholeN8n/fixture.mjs';
 import { webhook } from '../support/wholeN8n/nodes.mjs';
@@ -74,11 +74,13 @@ class SandboxPage {
 
 describe("The sandbox's page in Chromium", () => {
 	const fixture = useFixture({ hostName: 'n8n-2', name: 'sandbox-page' });
+	let browser: Browser;
 	let view: SandboxPage;
 	before(async () => {
-		view = new SandboxPage(await openPage(), fixture.sandbox);
+		browser = await openBrowser();
+		view = new SandboxPage(await openPage(browser), fixture.sandbox);
 	});
-	after(async () => await view.page.context().browser()?.close());
+	after(() => browser.close());
 	beforeEach(async () => {
 		await view.open();
 	});
@@ -206,8 +208,7 @@ describe("The sandbox's page in Chromium", () => {
 	it('says that the sandbox is gone', async (context) => {
 		const sandbox = await startSandbox();
 		context.after(() => sandbox.close());
-		const { page } = new SandboxPage(await openPage(), sandbox);
-		context.after(() => page.context().browser()?.close());
+		const { page } = new SandboxPage(await openPage(browser), sandbox);
 		await page.goto(sandbox.url);
 		await page.getByText('Live', { exact: true }).waitFor();
 		await sandbox.close();

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
+import { Beforehand } from '../../support/wholeN8n/Beforehand.mjs';
 import { assertSuccess, hintsOf } from '../../support/wholeN8n/execution.mjs';
 import type { Fixture } from '../../support/wholeN8n/fixture.mjs';
 import { FourImages, type Settings } from '../../support/wholeN8n/FourImages.mjs';
@@ -15,31 +16,6 @@ import { allKept } from './nextRun.cases.mjs';
 
 const LOG = 'Log of crashes';
 
-/** One crash that several tests share, because n8n starts slowly. */
-class Crash {
-	readonly #begun: Array<() => Promise<unknown>> = [];
-
-	/** n8n is killed once everything has begun. Then it starts again, before the tests. */
-	constructor(fixture: Fixture) {
-		before(async () => {
-			await Promise.all(this.#begun.map(async (begin) => await begin()));
-			await fixture.restart('kill');
-			fixture.sandbox.disarm();
-		});
-	}
-
-	/** Adds what a test does before. @returns gives its outcome to the test */
-	add<Outcome>(begin: () => Promise<Outcome>): () => Promise<Outcome> {
-		let begun: Promise<Outcome> | undefined;
-		this.#begun.push(async () => {
-			begun = begin();
-			// What fails is left to its own test.
-			await Promise.allSettled([begun]);
-		});
-		return async () => await (begun ?? Promise.reject(new Error('n8n did not start again.')));
-	}
-}
-
 /** n8n is asked to end (SIGTERM), and starts again. */
 export function shutdownCase(fixture: Fixture): void {
 	it('a shutdown of n8n (SIGTERM) lets a run finish that ends in time', async () => {
@@ -50,10 +26,15 @@ export function shutdownCase(fixture: Fixture): void {
 	});
 }
 
-/** n8n is killed (SIGKILL), and starts again. */
+/** n8n is killed (SIGKILL) once, and starts again before the tests, because it starts slowly. */
 export function crashCases(fixture: Fixture): void {
 	describe('A crash of n8n (SIGKILL)', { concurrency: 5 }, () => {
-		const crash = new Crash(fixture);
+		const crash = new Beforehand();
+		before(async () => {
+			await crash.begin();
+			await fixture.restart('kill');
+			fixture.sandbox.disarm();
+		});
 		const unlogged = crash.add(async () => {
 			const flow = await FourImages.publish(fixture, 'crash', { hasLaterNode: true });
 			await flow.hangLater();
@@ -80,7 +61,7 @@ export function crashCases(fixture: Fixture): void {
 }
 
 /** With a Purchase Log, which they share, because a new table takes time. */
-function loggedCases(fixture: Fixture, crash: Crash): void {
+function loggedCases(fixture: Fixture, crash: Beforehand): void {
 	const publish = async (path: string, settings: Settings = {}) =>
 		await FourImages.publish(fixture, path, {
 			log: LOG,

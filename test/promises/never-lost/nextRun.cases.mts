@@ -4,7 +4,7 @@ import { assertSuccess, hintsOf } from '../../support/wholeN8n/execution.mjs';
 import type { Fixture } from '../../support/wholeN8n/fixture.mjs';
 import { FourImages, type Settings } from '../../support/wholeN8n/FourImages.mjs';
 import { rowsOfTable } from '../../support/wholeN8n/tables.mjs';
-import { until } from '../../support/wholeN8n/until.mjs';
+import { untilN8n } from '../../support/wholeN8n/until.mjs';
 
 export const allKept = /^4 images are used again /m;
 const allBought = /^4 images were bought\.$/m;
@@ -37,7 +37,7 @@ export function nextRunCases(fixture: Fixture, hostName: string): void {
 		const flow = await publish('later-unsaved', { settings: { saveDataErrorExecution: 'none' } });
 		await flow.run();
 		await flow.callIntoFailure();
-		await until('it has failed, and n8n has forgotten it', async () => {
+		await untilN8n('it has failed, and n8n has forgotten it', async () => {
 			const isOver = flow.charges.every((count) => count === 2);
 			return isOver && (await fixture.api.executions(flow.id)).length === 1;
 		});
@@ -92,7 +92,7 @@ export function timeLimitCase(fixture: Fixture, log?: string): void {
 			return rows.filter(({ workflow }) => workflow === flow.path);
 		};
 		if (log !== undefined) {
-			await until('the log has the answer that was awaited', async () => {
+			await untilN8n('the log has the answer that was awaited', async () => {
 				const left = (await rowsOf()).filter(({ link, holder }) => link && !holder);
 				return left.length === 3;
 			});

@@ -10,7 +10,7 @@ import {
 	untilCalled,
 	webhook,
 } from './nodes.mjs';
-import { until } from './until.mjs';
+import { until, untilN8n } from './until.mjs';
 import type { WorkflowNode } from './workflow.mjs';
 
 export interface Settings {
@@ -173,7 +173,7 @@ export class FourImages {
 			const [latest] = await api.executions(this.id);
 			return latest?.status === 'waiting' ? latest.id : undefined;
 		};
-		await until('it waits', async () => (await waiting()) !== undefined);
+		await untilN8n('it waits', async () => (await waiting()) !== undefined);
 		const [row] = rowsOf(await api.execution((await waiting()) ?? ''), resumeUrl.name);
 		const answer = await fetch(String(row?.json.url), {
 			method: 'POST',

@@ -1,6 +1,6 @@
 import type { N8nSession } from '../../../scripts/host/N8nSession.mjs';
 import { pending, type Execution, type StoredFile } from './execution.mjs';
-import { until } from './until.mjs';
+import { untilN8n } from './until.mjs';
 import type { WorkflowBody } from './workflow.mjs';
 
 /** Creates an API key with all scopes. */
@@ -79,7 +79,7 @@ export class N8nApi {
 
 	async #untilListening(address: string): Promise<void> {
 		// n8n 2.40.3 reports a workflow as active before its URL responds.
-		await until(`${address} listens`, async () => {
+		await untilN8n(`${address} listens`, async () => {
 			const { headers } = await fetch(`${this.session.url}${address}`, {
 				method: 'OPTIONS',
 				headers: { origin: this.session.url },
@@ -101,13 +101,19 @@ export class N8nApi {
 
 	/** All executions of a workflow, once at least `count` have begun and all have finished. */
 	async finished(workflowId: string, count: number): Promise<Execution[]> {
+		const all = await this.untilFinished(workflowId, count);
+		return await Promise.all(all.map(async ({ id }) => await this.execution(id)));
+	}
+
+	/** As `finished`, without their data. */
+	async untilFinished(workflowId: string, count: number): Promise<Array<Omit<Execution, 'data'>>> {
 		let all: Array<Omit<Execution, 'data'>> = [];
-		await until(`${count} executions of workflow ${workflowId} are over`, async () => {
+		await untilN8n(`${count} executions of workflow ${workflowId} are over`, async () => {
 			// One list, because an execution may begin between two.
 			all = await this.executions(workflowId);
 			return all.length >= count && !all.some(({ status }) => pending.includes(status));
 		});
-		return await Promise.all(all.map(async ({ id }) => await this.execution(id)));
+		return all;
 	}
 
 	async #pending(workflowId: string): Promise<string[]> {
@@ -132,7 +138,7 @@ export class N8nApi {
 
 	async #last(workflowId: string, isMeant: (execution: Omit<Execution, 'data'>) => boolean) {
 		let found: string | undefined;
-		await until(`an execution of workflow ${workflowId} is over`, async () => {
+		await untilN8n(`an execution of workflow ${workflowId} is over`, async () => {
 			const latest = (await this.executions(workflowId)).find(isMeant);
 			if (latest !== undefined && !pending.includes(latest.status)) found = latest.id;
 			return found !== undefined;
