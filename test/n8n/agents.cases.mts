@@ -10,7 +10,7 @@ import { chain, type Wire, type WorkflowNode } from '../support/wholeN8n/workflo
 export const fromModel = (name: string) => `={{ $fromAI('${name}', '', 'string') }}`;
 
 /** The node as an AI agent's tools, with a scripted model. */
-export function agentCases(fixture: Fixture): void {
+export function agentCases(fixture: Fixture, hostName: string): void {
 	const tool = (name: string, parameters: Record<string, unknown>): WorkflowNode => ({
 		...fixture.node(name, parameters),
 		type: 'n8n-nodes-image-generation.imageGenerationTool',
@@ -138,6 +138,9 @@ export function agentCases(fixture: Fixture): void {
 			assert.equal(fixture.charged(prompt).length, 1, turn.results.join());
 			assert.match(turn.results.join(), /output_url/);
 		});
+
+		// The same in both (2.41.1 and 1.123.81).
+		if (hostName === 'n8n-1') return;
 
 		it('buys no more than Max Images in calls at once, and learns why', async () => {
 			const calls = ['red', 'grey', 'white', 'swift', 'blue'].map((what) => ({

@@ -5,7 +5,7 @@ import { FourImages, type Settings } from '../support/wholeN8n/FourImages.mjs';
 import { until } from '../support/wholeN8n/until.mjs';
 
 /** The node in a sub-workflow, whose execution n8n keeps apart from its caller's. */
-export function callerCases(fixture: Fixture): void {
+export function callerCases(fixture: Fixture, hostName: string): void {
 	const publish = async (path: string, settings: Settings = {}) =>
 		await FourImages.publish(fixture, path, { caller: {}, ...settings });
 
@@ -32,6 +32,9 @@ export function callerCases(fixture: Fixture): void {
 			[1, 1, 1, 1],
 		);
 	});
+
+	// The same in both (2.41.1 and 1.123.81).
+	if (hostName === 'n8n-1') return;
 
 	it('a sub-workflow that n8n starts again, because its caller has Retry On Fail, buys only what is missing', async () => {
 		const caller = { retryOnFail: true, maxTries: 2, waitBetweenTries: 100 };

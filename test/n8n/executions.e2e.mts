@@ -13,11 +13,11 @@ for (const hostName of ['n8n-2', 'n8n-1']) {
 		const fixture = useFixture({ hostName, name: `executions-${hostName}`, atOnce: true });
 		timeLimitCase(fixture, hostName === 'n8n-2' ? 'Log of time limits' : undefined);
 		nextRunCases(fixture, hostName);
-		callerCases(fixture);
-		waitingLoopCase(fixture);
+		callerCases(fixture, hostName);
 		// Evaluations need n8n 2's tables, and the others were the same in both (2.41.1 and 1.123.81).
 		if (hostName === 'n8n-1') return;
 		meantCases(fixture);
+		waitingLoopCase(fixture);
 		evaluationCase(fixture);
 	});
 }

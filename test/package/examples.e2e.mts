@@ -66,6 +66,49 @@ for (const hostName of ['n8n-2', 'n8n-1']) {
 			assert.equal(fixture.charged().length, 1);
 		});
 
+		it('Webhook Image API responds with the exact bytes that the service made, and to a bad call with 400 and the reason, uncharged', async () => {
+			await fixture.api.publish(shipped(fixture, 'webhook-image-api.json'), '/webhook/images');
+			const good = await fixture.call('images', { prompt: 'a red fox', size: '256x128' });
+			const bad = await fixture.call('images', { prompt: 'a red fox', size: 'huge' });
+
+			assert.equal(good.status, 200);
+			assert.equal(good.headers.get('content-type'), 'image/jpeg');
+			const [job, ...others] = fixture.charged();
+			assert.deepEqual(others, []);
+			const bytes = Buffer.from(await good.arrayBuffer());
+			assert.deepEqual(bytes, await fixture.sandbox.output(job?.jobId ?? ''));
+			assert.equal(bad.status, 400);
+			assert.match(((await bad.json()) as { error: string }).error, /^'Size' is "huge"/);
+		});
+
+		it('Product Photos from a Form returns one ZIP file with the cut-outs of all photos, and names the PDF among them', async (context) => {
+			const path = 'product-photos';
+			const body = shipped(fixture, 'product-photos-from-a-form.json');
+			await fixture.api.publish(body, `/form/${path}`);
+			const page = await openPage();
+			context.after(() => page.context().browser()?.close());
+			page.setDefaultTimeout(60_000);
+			await page.goto(`${fixture.n8n.url}/form/${path}`);
+			await page.locator('input[type="text"]').fill('Red bicycle');
+			const [one, two] = await threePhotos(70);
+			await page.setInputFiles('input[type="file"]', [
+				{ name: 'IMG_1.jpg', mimeType: 'image/jpeg', buffer: one },
+				{ name: 'IMG_2.jpg', mimeType: 'image/jpeg', buffer: two },
+				{ name: 'prices.pdf', mimeType: 'application/pdf', buffer: Buffer.from('%PDF-1.7') },
+			]);
+			const [file] = await Promise.all([page.waitForEvent('download'), page.click('#submit-btn')]);
+			assert.equal(file.suggestedFilename(), 'product-photos.zip');
+			const zip = (await readFile(await file.path())).toString('latin1');
+			assert.ok(zip.startsWith('PK'));
+			for (const name of ['Red bicycle.png', 'Red bicycle-2.png']) assert.ok(zip.includes(name));
+			await page.getByText('Not included: prices.pdf').waitFor();
+			const tools = fixture.charged().map(({ tool }) => tool);
+			assert.deepEqual(tools, ['background-remover', 'background-remover']);
+		});
+
+		// The other examples were the same in both (2.41.1 and 1.123.81), or need n8n 2.
+		if (hostName === 'n8n-1') return;
+
 		it('Blog Illustrations saves an image for each title, named after it and in the size of its shape', async () => {
 			await run('blog-illustrations.json');
 
@@ -113,49 +156,6 @@ for (const hostName of ['n8n-2', 'n8n-1']) {
 				assert.equal(await widthOf(cutOut), await widthOf(name));
 			}
 		});
-
-		it('Webhook Image API responds with the exact bytes that the service made, and to a bad call with 400 and the reason, uncharged', async () => {
-			await fixture.api.publish(shipped(fixture, 'webhook-image-api.json'), '/webhook/images');
-			const good = await fixture.call('images', { prompt: 'a red fox', size: '256x128' });
-			const bad = await fixture.call('images', { prompt: 'a red fox', size: 'huge' });
-
-			assert.equal(good.status, 200);
-			assert.equal(good.headers.get('content-type'), 'image/jpeg');
-			const [job, ...others] = fixture.charged();
-			assert.deepEqual(others, []);
-			const bytes = Buffer.from(await good.arrayBuffer());
-			assert.deepEqual(bytes, await fixture.sandbox.output(job?.jobId ?? ''));
-			assert.equal(bad.status, 400);
-			assert.match(((await bad.json()) as { error: string }).error, /^'Size' is "huge"/);
-		});
-
-		it('Product Photos from a Form returns one ZIP file with the cut-outs of all photos, and names the PDF among them', async (context) => {
-			const path = 'product-photos';
-			const body = shipped(fixture, 'product-photos-from-a-form.json');
-			await fixture.api.publish(body, `/form/${path}`);
-			const page = await openPage();
-			context.after(() => page.context().browser()?.close());
-			page.setDefaultTimeout(60_000);
-			await page.goto(`${fixture.n8n.url}/form/${path}`);
-			await page.locator('input[type="text"]').fill('Red bicycle');
-			const [one, two] = await threePhotos(70);
-			await page.setInputFiles('input[type="file"]', [
-				{ name: 'IMG_1.jpg', mimeType: 'image/jpeg', buffer: one },
-				{ name: 'IMG_2.jpg', mimeType: 'image/jpeg', buffer: two },
-				{ name: 'prices.pdf', mimeType: 'application/pdf', buffer: Buffer.from('%PDF-1.7') },
-			]);
-			const [file] = await Promise.all([page.waitForEvent('download'), page.click('#submit-btn')]);
-			assert.equal(file.suggestedFilename(), 'product-photos.zip');
-			const zip = (await readFile(await file.path())).toString('latin1');
-			assert.ok(zip.startsWith('PK'));
-			for (const name of ['Red bicycle.png', 'Red bicycle-2.png']) assert.ok(zip.includes(name));
-			await page.getByText('Not included: prices.pdf').waitFor();
-			const tools = fixture.charged().map(({ tool }) => tool);
-			assert.deepEqual(tools, ['background-remover', 'background-remover']);
-		});
-
-		// The other examples were the same in both (2.41.1 and 1.123.81), or need n8n 2.
-		if (hostName === 'n8n-1') return;
 
 		it('Nightly Folder buys nothing in the second night, and saves the same image', async () => {
 			const body = shipped(fixture, 'nightly-folder.json');
