@@ -44,7 +44,7 @@ export interface Execution {
 export const pending = ['new', 'running', 'waiting'];
 
 /**
- * All output items of a node at one of its outputs, over all its runs. After a crash, n8n 1.123.81 gives an
+ * All output items of a node at one of its outputs, over all its runs. After a crash, n8n 2.41.1 gives an
  * item of its own to each node that its event log names, and Retry keeps it.
  */
 export function rowsOf({ data }: Execution, node: string, output = 0): Row[] {
