@@ -23,7 +23,7 @@ async function saved(rows: INodeExecutionData[]): Promise<Map<string, Buffer>> {
 	const files = new Map<string, Buffer>();
 	for (const { json, binary } of rows) {
 		// Windows and macOS take names that differ only in case for the same.
-		const name = String(json.fileName).toLowerCase();
+		const name = (json.fileName as string).toLowerCase();
 		const bytes = await fixture.engine.bytesOf(binary?.data);
 		// No image is lost under another one.
 		expect(bytes.equals(files.get(name) ?? bytes)).toBe(true);
