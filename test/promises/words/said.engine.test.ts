@@ -58,7 +58,7 @@ const checked = (options: object = {}) =>
 /** The same with two expressions that find nothing. */
 const blank = { ...checked(), prompt: '={{ $json.title }} {{ $json.color }} {{ $json.shape }}' };
 const MIXED = itemsOf('A fox', 'A fox', 'A hen', '<No> 1', '<No> 2');
-const SLOW = { fault: 'delay-after', delayMs: 3000 } as const;
+const SLOW = { fault: 'delay-after', delayMs: 8000 } as const;
 /** A log that takes one row, and then no more. */
 const brokenLog = () => {
 	let inserts = 0;
@@ -167,13 +167,13 @@ const STOPS: Record<string, () => Promise<Run> | Run> = {
 		parameters: generate({ concurrency: 8 }),
 		items: numbered(8),
 		faults: [
-			{ ...NO, when: 'Fox 2', delayMs: 600 },
-			{ ...CUT, when: 'Fox 3', delayMs: 900 },
-			{ fault: 'no-output-url', delayMs: 900, when: 'Fox 5' },
+			{ ...NO, when: 'Fox 2', delayMs: 2000 },
+			{ ...CUT, when: 'Fox 3', delayMs: 3000 },
+			{ fault: 'no-output-url', delayMs: 3000, when: 'Fox 5' },
 			{
 				fault: 'other-host-output-url',
 				location: 'https://cdn.example',
-				delayMs: 900,
+				delayMs: 3000,
 				when: 'Fox 6',
 			},
 		],
@@ -210,7 +210,7 @@ const STOPS: Record<string, () => Promise<Run> | Run> = {
 	'fifty-two unclear': () => ({
 		parameters: generate({ concurrency: 60 }),
 		items: numbered(52),
-		faults: [{ ...CUT, delayMs: 3000, times: 52 }],
+		faults: [{ ...CUT, delayMs: 6000, times: 52 }],
 	}),
 	'a stop in n8n': () => ({
 		items: ONE,
