@@ -43,7 +43,15 @@ export function askN8n(context: IExecuteFunctions): AskN8n {
 	};
 }
 
-/** How an execution ended, as far as n8n says. */
+/**
+ * How an execution ended, as far as n8n says:
+ * - `did not end well`: with an error.
+ * - `found dead`: killed, which n8n noticed as it started; it may be going on as Retry.
+ * - `rejected`: at a Stop And Error node.
+ * - `ended well`: with nothing left to run.
+ * - `goes on`: it runs, or waits.
+ * - `unknown`: n8n has stored nothing of it.
+ */
 export type Fate =
 	| 'did not end well'
 	| 'found dead'

@@ -11,10 +11,10 @@ import '../../../nodes/ImageGeneration/execute';
 import '../../../credentials/ImageGenerationApi.credentials';
 
 /** Those that end most mutants, which run first. */
-const FIRST = ['origin', 'tool', 'onError', 'failureMessages', 'requests', 'credentialTest'];
+const FIRST = ['tool', 'onError', 'failureMessages', 'requests', 'credentialTest'];
 
-/** Those that need an n8n with another network setting, or another time. */
-const HAVE_THEIR_OWN = ['guarded', 'stories', 'whoMayHave'];
+/** Those that need an n8n with another network setting, or another time, or more time than a mutant has. */
+const HAVE_THEIR_OWN = ['guarded', 'said', 'signedAddress', 'stories', 'whoMayHave'];
 
 const ENDING = '.engine.test.ts';
 const files = readdirSync('test', { recursive: true, encoding: 'utf8' }).filter((file) =>

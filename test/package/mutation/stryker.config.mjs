@@ -21,7 +21,7 @@ export default {
 				'<rootDir>/test/package/mutation/engine.ts',
 			],
 			testPathIgnorePatterns: [
-				String.raw`(?<!/(stories|whoMayHave))\.engine\.test\.ts$`,
+				String.raw`(?<!/(signedAddress|stories|whoMayHave))\.engine\.test\.ts$`,
 				String.raw`(?<!/requests)\.slow\.test\.ts$`,
 				'/visibleFields.test.ts$',
 			],
