@@ -15,11 +15,12 @@ import { fuzz, SEED } from '../support/fuzz';
 const service = toService({ baseUrl: 'https://example.com', apiKey: 'a-key-to-hide' });
 const JOB = { id: 'an-id', output_url: 'https://example.com/a.jpg' };
 const LINK = '"https://example.com/a.jpg"';
+const SENT = { text: 'a fox', image: 'https://example.com/sent.jpg' };
 const json = JSON.stringify(JOB);
 const other = json.replace('a.jpg', 'b.jpg');
 
 const parse = (body: string, status = 200, headers = {}, request?: object): ParsedJob =>
-	parseJobResult({ status, headers, request, text: body }, service);
+	parseJobResult({ status, headers, request, sent: SENT, text: body }, service);
 
 function failureOf(
 	body: string,
@@ -98,7 +99,10 @@ describe('a job result is read from', () => {
 		['JSONP', `/**/callback(${json});`],
 		['a missing end', json.slice(0, -1)],
 		['a list of one link', json.replace(LINK, `[${LINK}]`)],
-		['its only link to an image in another place', `{"id":"an-id","output":{"url":${LINK}}}`],
+		[
+			'its only link to an image in another place',
+			`{"id":"an-id","of":"https://example.com/sent.jpg","output":{"url":${LINK}}}`,
+		],
 		['a text of JSON', JSON.stringify(json)],
 		['single quotation marks', json.replaceAll('"', "'")],
 		['names without quotation marks', `{id: "an-id", output_url: "https://example.com/a.jpg"}`],
@@ -252,6 +256,8 @@ describe('a response without one job result', () => {
 	it.each([
 		['several images', `{"a":${LINK},"b":"https://example.com/b.png"}`],
 		['an image beside a message', `{"err":"No","example":${LINK}}`],
+		['an image beside a status', `{"status":"No credit","banner":${LINK}}`],
+		['an image that was sent', '{"image":"https://example.com/sent.jpg"}'],
 		['an image beside an output_url', `{"output_url":"/a.jpg","preview":${LINK}}`],
 		['a page', '{"help":"https://example.com/help"}'],
 		['a logo in a web page', `<html><img src=${LINK}>`],

@@ -88,7 +88,8 @@ export async function lookFor(
 		const { headers, body } = await follow(context, service, result, deadline.signal);
 		const { head } = await peek(body, HEAD_BYTES);
 		const claimed = service.hideKey(headers['content-type'] ?? '');
-		if (imageType(head, claimed) === undefined) {
+		// A download asks for an empty file again, so it is not judged by one look.
+		if (head.length > 0 && imageType(head, claimed) === undefined) {
 			throw new Failed({ kind: 'download', reason: 'not an image', claimed });
 		}
 	} catch (error) {

@@ -37,28 +37,30 @@ export function isObject(value: unknown): value is Record<string, unknown> {
 
 /**
  * The job result that a body is, or only its id and link if it is nested too deeply; or those found in
- * the text; or the only link to an image.
+ * the text.
  */
 export function jobsIn(body: string, json = parseJson(body)): JobReference[] {
-	if (isJobResult(json)) return [isDeeper(json, MAX_DEPTH) ? referenceTo(json) : json];
-	if (json === undefined || body.includes('output_url')) return salvageJobs(body);
-	return jobByImage(body, json);
+	if (!isJobResult(json)) return salvageJobs(body);
+	return [isDeeper(json, MAX_DEPTH) ? referenceTo(json) : json];
 }
 
-/** The job of an answer that has one link to an image, under another name than the specification's. */
-function jobByImage(body: string, json: unknown): JobReference[] {
-	const answer = isObject(json) ? json : {};
-	if (answer.err !== undefined) return [];
-	const quoted = Array.from(
-		body.replaceAll('\\/', '/').matchAll(QUOTED_LINK),
-		([, , link = '']) => link,
-	);
-	const images = quoted.filter(
-		(link) => isLink(link) && IMAGE_EXTENSION.test(new URL(link).pathname),
-	);
+/**
+ * The job of an answer that has one link to an image, under another name than the specification's.
+ * @param sent Values of the request, which an answer may repeat.
+ */
+export function jobByImage(json: unknown, sent: readonly string[]): JobResult | undefined {
+	if (json === undefined || isDeeper(json, MAX_DEPTH)) return undefined;
+	const text = JSON.stringify(json);
+	if (text.includes('"output_url"')) return undefined;
+	const quoted = Array.from(text.matchAll(QUOTED_LINK), ([, , link = '']) => link);
+	const images = quoted.filter((link) => isLinkToImage(link) && !sent.includes(link));
 	const [output_url, ...others] = new Set(images);
-	if (output_url === undefined || others.length > 0) return [];
-	return [{ ...referenceTo(answer), output_url }];
+	if (output_url === undefined || others.length > 0) return undefined;
+	return { ...(isObject(json) && referenceTo(json)), output_url };
+}
+
+function isLinkToImage(link: string): boolean {
+	return isLink(link) && IMAGE_EXTENSION.test(new URL(link).pathname);
 }
 
 function isDeeper(value: unknown, levels: number): boolean {

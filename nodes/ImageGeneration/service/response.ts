@@ -7,7 +7,7 @@ import {
 import type { ReadText } from '../images/readable';
 import type { JobResult } from '../types';
 import { refusedByProxy } from './connectionFailure';
-import { isJobResult, isObject, jobsIn, parseJson, referenceTo } from './jobResults';
+import { isJobResult, isObject, jobByImage, jobsIn, parseJson, referenceTo } from './jobResults';
 import type { Service } from './service';
 import { whoAnswered, type Answerer } from './whoAnswered';
 
@@ -17,6 +17,8 @@ interface ServiceResponse extends ReadText {
 	headers: Record<string, string | undefined>;
 	/** Node's request, as far as n8n's client hands it out. */
 	request?: unknown;
+	/** The text parts that were sent. */
+	sent?: Record<string, string>;
 }
 
 /** A job result, and the form of the response if it was not as specified. */
@@ -44,7 +46,7 @@ export function parseJobResult(
 	response: ServiceResponse,
 	{ hideKey, baseUrl }: Pick<Service, 'hideKey' | 'baseUrl'>,
 ): ParsedJob {
-	const { status } = response;
+	const { status, sent = {} } = response;
 	const body = hideKey(response.text);
 	const json = parseJson(body);
 	const found = jobsIn(body, json);
@@ -70,6 +72,9 @@ export function parseJobResult(
 			refusal(answerer, facts, { returned, location: location && hideKey(location) }),
 		);
 	}
+	const message = serviceMessage(json);
+	const byImage = message === undefined ? jobByImage(json, Object.values(sent)) : undefined;
+	if (byImage !== undefined) return { job: byImage, oddResponse: returned };
 	if (job === undefined || others.length > 0) {
 		// Other text may stand before JSON.
 		const object = json ?? parseJson(body.slice(body.search(/\{|$/)));
@@ -79,7 +84,7 @@ export function parseJobResult(
 			returned,
 			status,
 			...tracesOf(body),
-			serviceMessage: serviceMessage(json),
+			serviceMessage: message,
 			job: referenceTo(named),
 		});
 	}

@@ -114,7 +114,7 @@ export async function submit(
 		if (read.incomplete === 'interrupted' && isCut && isSuccess && read.text.trim() === '') {
 			throw new Failed(toConnectionFailure(read.error, service, deadline));
 		}
-		return parseJobResult({ status, headers, request, ...read }, service);
+		return parseJobResult({ status, headers, request, sent: textParts, ...read }, service);
 	} catch (error) {
 		// A file that can't be read ends the request.
 		const { reason } = signal as { reason: unknown };
