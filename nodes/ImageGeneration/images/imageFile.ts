@@ -90,7 +90,7 @@ function inMemory(data: string, about: string) {
 		);
 	}
 	// In lines, as in mails: then only decoding tells how many bytes there are.
-	const hasLines = base64.includes('\n');
+	const hasLines = ['\n', '\r', '\t'].some((space) => base64.includes(space));
 	const decoded = () => Buffer.from(base64, 'base64');
 	return {
 		// Four characters for three bytes, so this is more than enough.
