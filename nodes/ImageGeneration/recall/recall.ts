@@ -136,16 +136,18 @@ export class Recall {
 	}
 
 	/**
-	 * Earlier requests of the node for the same whose outcome is not known, so that they may have been charged. Whoever has
-	 * bought the same since was told of older ones.
+	 * Earlier requests of the node for the same whose outcome is not known, so that they may have been charged. A later
+	 * purchase of the same ends that: otherwise a schedule would be told for days.
 	 */
 	unclearBefore({ requestKey }: Job): Purchase[] {
 		const { process, purchases } = this.recalling;
 		const { journal } = process;
 		const all = [...journal.ofRequest(requestKey), ...(this.#rows.get(requestKey) ?? [])];
 		const own = all.filter(({ node }) => node === purchases.run.node);
-		const toldAt = Math.max(...own.filter(isBought).map(({ time }) => time));
-		return own.filter((each) => !isBought(each) && each.time > toldAt && !journal.isExpected(each));
+		const boughtAt = Math.max(...own.filter(isBought).map(({ time }) => time));
+		return own.filter(
+			(each) => !isBought(each) && each.time > boughtAt && !journal.isExpected(each),
+		);
 	}
 
 	#candidates({ requestKey, request }: Job): Candidate[] {
