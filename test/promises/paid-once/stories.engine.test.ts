@@ -161,6 +161,20 @@ describe('the image node fails', () => {
 });
 
 describe('a log', () => {
+	it('that could not be told who gave an image back asks n8n about the run that it names', async () => {
+		const rows = wishes('row 1@a', 'row 2@b');
+		const story: Happening[] = [
+			{ at: 0, wishes: rows, workflow: { concurrency: 1 } },
+			{ at: 7 * SECOND, change: ({ tables }) => (tables.isFull = true) },
+			{ at: MINUTE, change: ({ tables }) => (tables.isFull = false) },
+			{ at: HOUR, wishes: rows },
+		];
+		const settings = { ...service(3, 'image', ['refused', 20 * SECOND]), hasLog: true };
+		const { paid, ends, images } = await play(story, settings);
+		expect({ paid, ends }).toStrictEqual({ paid: 2, ends: ['failed', 'well'] });
+		expect(images[1]?.[0]).toBe(0);
+	});
+
 	it('has one row of a request that had to be sent again, one without a link of an unclear one, and none of one that was refused', async () => {
 		const story = [
 			{ at: 0, workflow: { continues: true, concurrency: 1 }, wishes: wishes('a', 'b', 'c') },
