@@ -166,12 +166,16 @@ function isAfterFailure({ uses, execution }: Charge, by: SimulatedExecution): bo
 	);
 }
 
-/** Never gives no picture that another execution has, but for what its own has bought. */
+/**
+ * Never gives no picture that another execution has, but for what its own has bought. The editor only looks at what a
+ * published one has bought.
+ */
 function seenBefore({ uses, id, execution }: Charge): string[] {
+	const has = (by: SimulatedExecution) => execution.isManual || !by.isManual;
 	const isSeen = (by: SimulatedExecution, before: Charge['uses']) =>
 		by.workflow.reuse === 'never' &&
 		by.origin !== execution.origin &&
-		before.some((use) => use.by.origin !== by.origin);
+		before.some((use) => use.by.origin !== by.origin && has(use.by));
 	const again = uses.filter(({ by }, index) => isSeen(by, uses.slice(0, index)));
 	return again.map(({ by }) => `${by.id} asked for another picture and has image ${id}`);
 }
