@@ -72,10 +72,10 @@ export function parseJobResult(
 			refusal(answerer, facts, { returned, location: location && hideKey(location) }),
 		);
 	}
-	const message = serviceMessage(json);
-	const byImage = message === undefined ? jobByImage(json, Object.values(sent)) : undefined;
-	if (byImage !== undefined) return { job: byImage, oddResponse: returned };
 	if (job === undefined || others.length > 0) {
+		const message = serviceMessage(json);
+		const byImage = message === undefined ? jobByImage(json, Object.values(sent)) : undefined;
+		if (byImage !== undefined) return { job: byImage, oddResponse: returned };
 		// Other text may stand before JSON.
 		const object = json ?? parseJson(body.slice(body.search(/\{|$/)));
 		const named = job ?? (isObject(object) ? object : { ...found[0] });
