@@ -1,4 +1,4 @@
-import type { Job, JobResult, Row } from '../../nodes/ImageGeneration/types';
+import type { Job, Row } from '../../nodes/ImageGeneration/types';
 
 /** A row for the prompt "A fox". */
 export function rowWith(more: Partial<Row> = {}): Row {
@@ -24,8 +24,4 @@ export function jobWith(more: Partial<Job> = {}): Job {
 		generation: 1,
 		...more,
 	};
-}
-
-export function resultOf(id: string): JobResult {
-	return { id, output_url: `https://example.com/${id}` };
 }

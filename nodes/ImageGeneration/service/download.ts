@@ -44,19 +44,17 @@ export async function download(
 	// n8n sets the execution's signal only for requests with a credential (2.40.3).
 	const deadline = new Deadline(timeout, stop);
 	try {
-		const { headers, body } = await follow(context, service, result, deadline.signal);
-		const claimed = hideKey(headers['content-type'] ?? '');
-		const length = Number(headers['content-length'] ?? NaN);
+		const response = await follow(context, service, result, deadline.signal);
+		const length = Number(response.headers['content-length'] ?? NaN);
 		if (length > MAX_IMAGE_BYTES) throw new Failed({ kind: 'download', reason: 'too large' });
-		const { head, all } = await peek(body, HEAD_BYTES);
+		const { head, all, claimed, type } = await beginningOf(response, service);
 		if (head.length === 0) throw new Failed({ kind: 'download', reason: 'empty' });
-		const type = imageType(head, claimed);
 		if (type === undefined) {
 			const said = await messageIn(all, hideKey);
 			throw new Failed({ kind: 'download', reason: 'not an image', claimed, serviceMessage: said });
 		}
 		const { bytes, file } = checkImage(all, deadline);
-		const image = streamLike(body, bytes);
+		const image = streamLike(response.body, bytes);
 		const name = `${completeName(fileName, result.output_url)}.${usualExtension(type)}`;
 		const stored = await settle(context.helpers.prepareBinaryData(image, name, type.mimeType));
 		if ('value' in stored) return { image: stored.value, file: file() };
@@ -85,11 +83,10 @@ export async function lookFor(
 ): Promise<void> {
 	const deadline = new Deadline(Math.min(timeout, LOOK_TIMEOUT), stop);
 	try {
-		const { headers, body } = await follow(context, service, result, deadline.signal);
-		const { head } = await peek(body, HEAD_BYTES);
-		const claimed = service.hideKey(headers['content-type'] ?? '');
+		const response = await follow(context, service, result, deadline.signal);
+		const { head, claimed, type } = await beginningOf(response, service);
 		// A download asks for an empty file again, so it is not judged by one look.
-		if (head.length > 0 && imageType(head, claimed) === undefined) {
+		if (head.length > 0 && type === undefined) {
 			throw new Failed({ kind: 'download', reason: 'not an image', claimed });
 		}
 	} catch (error) {
@@ -97,6 +94,13 @@ export async function lookFor(
 	} finally {
 		deadline.end();
 	}
+}
+
+/** Reads the first bytes of what a link gives, and tells its type from them; undefined if it is no image. */
+async function beginningOf({ headers, body }: StreamedResponse, { hideKey }: Service) {
+	const claimed = hideKey(headers['content-type'] ?? '');
+	const { head, all } = await peek(body, HEAD_BYTES);
+	return { head, all, claimed, type: imageType(head, claimed) };
 }
 
 function interruption(error: unknown, service: Service, deadline: Deadline): Failed {

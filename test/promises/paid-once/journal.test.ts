@@ -1,9 +1,39 @@
 import { Journal } from '../../../nodes/ImageGeneration/recall/journal';
-import { purchaseWith } from '../../support/purchaseWith';
+import type { Purchase } from '../../../nodes/ImageGeneration/recall/purchase';
 
 // What n8n's memory has at most, however long it runs.
 
 const NOW = Date.parse('2026-11-28T12:00:00Z');
+
+let purchases = 0;
+
+/** A purchase that the execution 7 made a second ago. */
+function purchaseWith(more: Partial<Purchase> = {}): Purchase {
+	purchases++;
+	return {
+		entry: `entry ${purchases}`,
+		request: 'a request',
+		file: '',
+		node: 'a node',
+		round: 0,
+		isManual: false,
+		execution: '7',
+		holder: '7',
+		time: Date.now() - 1000,
+		accounts: ['an account'],
+		instruction: '',
+		generation: 1,
+		result: { output_url: 'https://example.com/owl' },
+		shown: {
+			image: 'Item 1, "Owl"',
+			operation: 'generate',
+			quality: 'standard',
+			size: '512x512',
+			workflow: 'A workflow',
+		},
+		...more,
+	};
+}
 
 it.each([
 	[0, 1000],
