@@ -98,19 +98,23 @@ async function obtain(
 	const { gone } = batch;
 	const isEnded = () => ended.aborted;
 	if (isEnded()) return undefined;
-	if (awaited !== undefined) {
-		const found = recall.imageOfEqualCall(awaited) ?? (await recall.find(job));
-		if (found !== undefined && (await useFound(attempt, batch, job, found))) return undefined;
+	if (awaited !== undefined || gone.has(job)) {
+		const equal = awaited === undefined ? undefined : recall.imageOfEqualCall(awaited);
+		let found = equal ?? (await recall.find(job));
+		while (found !== undefined && !isEnded()) {
+			if (await useFound(attempt, batch, job, found)) return undefined;
+			found = await recall.find(job);
+		}
 		const next = await recall.flightFor(job);
 		if (next !== undefined) return next;
 	}
 	await recall.learnFile(job);
 	// From here on in one tick, so that no other run begins the same meanwhile.
-	let look = recall.lookNow(job, gone.has(job));
+	let look = recall.lookNow(job);
 	while (look !== undefined && !isEnded()) {
 		if (!('holders' in look)) return look;
 		if (await useFound(attempt, batch, job, look)) return undefined;
-		look = recall.lookNow(job, gone.has(job));
+		look = recall.lookNow(job);
 	}
 	if (isEnded()) return undefined;
 	await buyAndDeliver(attempt, batch, job, ended);

@@ -54,8 +54,8 @@ export class Recall {
 	/** The log's rows, by request. */
 	readonly #rows = new Map<string, Purchase[]>();
 
-	/** The entries whose links do not give the image. */
-	readonly #dead = new Set<string>();
+	/** When the newest image was bought whose link does not give it, by request. */
+	readonly #deadUntil = new Map<string, number>();
 
 	constructor(private readonly recalling: Recalling) {}
 
@@ -98,12 +98,10 @@ export class Recall {
 
 	/**
 	 * Looks once more, in the tick in which a job would be bought.
-	 * @param isGone Whether an image was found whose link does not give it: then no other old one is tried.
 	 * @returns an image that any run may share, or a request under way
 	 */
-	lookNow(job: Job, isGone = false): Found | Flight | undefined {
-		const shared = isGone ? undefined : this.#sharedNow(job);
-		return shared ?? this.#flightNow(job);
+	lookNow(job: Job): Found | Flight | undefined {
+		return this.#sharedNow(job) ?? this.#flightNow(job);
 	}
 
 	#sharedNow(job: Job): Found | undefined {
@@ -114,9 +112,9 @@ export class Recall {
 		);
 	}
 
-	/** Notes that the link of a purchase does not give its image. */
-	markDead({ entry }: Purchase): void {
-		this.#dead.add(entry);
+	/** Notes that the link of a purchase does not give its image. What is as old is not tried either, what is newer is. */
+	markDead({ request, time }: Purchase): void {
+		this.#deadUntil.set(request, Math.max(time, this.#deadUntil.get(request) ?? time));
 	}
 
 	/** Waits for a request under way, until it is two minutes old. */
@@ -173,8 +171,9 @@ export class Recall {
 			returnedLinks.has(result.output_url) ||
 			(node === run.node && holder === run.execution && round !== run.round);
 		const mayRepeat = policy === 'always' || isCutOut(request);
+		const deadUntil = this.#deadUntil.get(requestKey) ?? -Infinity;
 		return [...found.values()]
-			.filter(({ purchase }) => !this.#dead.has(purchase.entry))
+			.filter(({ purchase }) => purchase.time > deadUntil)
 			.filter(({ purchase }) => mayRepeat || !isOfEarlierRound(purchase))
 			.sort(
 				({ purchase: a }, { purchase: b }) =>

@@ -409,6 +409,18 @@ describe('Remove Background', () => {
 		const story = [{ at: 0, workflow: { ...CUT_OUT, isLoop: true }, wishes: rounds }];
 		expect(await playBoth(story)).toMatchObject({ paid: 1 });
 	});
+
+	it("has a newer image if its own round's is no longer behind its link", async () => {
+		const rounds = ['0@a,1@logo', '0@a,1@logo', '0@logo', '0@b,1@logo'];
+		const hours = [0, 25, 26, 27];
+		const story = rounds.map((names, index) => ({
+			at: (hours[index] ?? 0) * HOUR,
+			workflow: { ...CUT_OUT, isLoop: true },
+			wishes: wishes(...names.split(',')),
+		}));
+		const images = [[0, 1], [2, 3], [3], [4, 3]];
+		expect(await playBoth(story, { linkLife: 20 * HOUR })).toMatchObject({ paid: 5, images });
+	});
 });
 
 describe('Reuse Images: Always', () => {

@@ -52,16 +52,6 @@ const PAID_AGAIN: Record<string, (doubled: Doubled) => boolean> = {
 	'Never has only what nobody has seen': ({ charge, earlier }) =>
 		charge.workflow.reuse === 'never' &&
 		(wasHad(earlier, charge.at) || earlier.execution.isManual !== charge.execution.isManual),
-	// A run tries one link: its own round's, or the newest.
-	"the image of a loop's same round was no longer behind its link": ({ world, charge, earlier }) =>
-		earlier.attempt.round !== charge.attempt.round &&
-		world.service.charges.some(
-			(each) =>
-				each.id < charge.id &&
-				each.ask === charge.ask &&
-				each.attempt.round === charge.attempt.round &&
-				!world.service.isLinkAlive(each, charge.at),
-		),
 	'equal requests of a run keep their numbers': ({ charge, earlier }) =>
 		charge.workflow.operation !== 'removeBackground' &&
 		(charge.asking.length > 1 || earlier.asking.length > 1),
@@ -109,7 +99,8 @@ const SHARED: Record<string, (shared: Shared) => boolean> = {
 	'Always shares what is the same': ({ first, second }) =>
 		[first, second].some(({ by }) => by.workflow.reuse === 'always'),
 	'all items of a run ask for the same': ({ charge, first, second }) =>
-		charge.isForAllItems && first.by === second.by,
+		first.by === second.by &&
+		(charge.isForAllItems || second.by.start.wishes.every(({ ask }) => ask === charge.ask)),
 	'Retry finished a failed execution by its later nodes alone': ({ charge, second }) =>
 		second.by.retries !== undefined && !charge.uses.some(({ by }) => by === second.by),
 	'the table did not hear who has it': ({ world, first, second }) =>

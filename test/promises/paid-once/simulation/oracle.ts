@@ -68,11 +68,20 @@ function paidAgain(world: World, charge: Charge): string[] {
 	if (!charge.isCharged) return [];
 	const there = world.service.charges.filter((each) => isThere(world, each, charge));
 	const missing = neededFor(charge) - ofRun(world, charge).length;
-	if (there.length <= missing) return [];
+	if (copiesOf(world, there) <= missing) return [];
 	const unexplained = there.filter((earlier) => !mayBePaidAgain({ world, charge, earlier }));
-	if (unexplained.length <= Math.max(0, missing)) return [];
+	if (copiesOf(world, unexplained) <= Math.max(0, missing)) return [];
 	const names = unexplained.map(({ id, execution }) => `image ${id} of ${execution.id}`);
 	return [`${charge.execution.id} paid for image ${charge.id}, and there was ${names.join()}`];
+}
+
+/** How many copies of an item the images are. The first copy, bought in the editor and bought in production, is one. */
+function copiesOf({ logLines }: World, charges: Charge[]): number {
+	const copies = charges.map(({ id, link }) => {
+		const line = logLines.find((each) => each.includes(link));
+		return /copy \d+(?= was bought)/.exec(line ?? '')?.[0] ?? `image ${id}`;
+	});
+	return new Set(copies).size;
 }
 
 /** Whether an image, or a request for one, was there for a later request of the same wish. */
