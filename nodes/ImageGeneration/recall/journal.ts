@@ -48,6 +48,11 @@ export class Journal {
 		removeFrom(this.#runs, placeOf(run), run);
 	}
 
+	/** The runs that go on. */
+	get runs(): NodeRun[] {
+		return [...this.#runs.values()].flatMap((each) => [...each]);
+	}
+
 	/** Whether a run of a node goes on in an execution. After Stop it does not, even if it still winds up. */
 	isLive(node: string, execution: string): boolean {
 		return this.#runs.has(placeOf({ node, execution }));
@@ -55,8 +60,7 @@ export class Journal {
 
 	/** How many images the runs of a node that go on are going to buy, besides those that they have asked for. */
 	plannedBy(node: string): number {
-		const runs = [...this.#runs.values()].flatMap((each) => [...each]);
-		const own = runs.filter((run) => run.node === node);
+		const own = this.runs.filter((run) => run.node === node);
 		return own.reduce((sum, { planned }) => sum + planned, 0);
 	}
 

@@ -29,17 +29,23 @@ export class NodeRun {
 	) {}
 
 	/**
-	 * Gives purchases the holders from before, as far as this run has them still.
+	 * Gives purchases the holders from before. A run that has taken one over, such as a Retry, gives it back to them later.
+	 * @param others The runs that go on.
 	 * @returns those that have changed
 	 */
-	putBack(purchases: readonly Purchase[] = [...this.before.keys()]): Purchase[] {
+	putBack(purchases: readonly Purchase[], others: readonly NodeRun[]): Purchase[] {
 		const changed: Purchase[] = [];
 		for (const purchase of purchases) {
 			const holder = this.before.get(purchase);
 			this.before.delete(purchase);
-			if (holder === undefined || purchase.holder !== this.execution) continue;
-			purchase.holder = holder;
-			changed.push(purchase);
+			if (holder === undefined) continue;
+			if (purchase.holder === this.execution) {
+				purchase.holder = holder;
+				changed.push(purchase);
+			} else {
+				const heir = others.find(({ before }) => before.get(purchase) === this.execution);
+				heir?.before.set(purchase, holder);
+			}
 		}
 		return changed;
 	}

@@ -151,6 +151,21 @@ describe('the image node fails', () => {
 		});
 	});
 
+	it('has for Never what a run and a Retry that met it both gave back', async () => {
+		const workflow = { reuse: 'never', concurrency: 1 } as const;
+		const rows = wishes('row 1@a', 'row 2@b');
+		const story = [
+			{ at: 0, workflow, wishes: rows, retriesAt: [MINUTE + 5 * SECOND] },
+			{ at: MINUTE, workflow, wishes: rows },
+			{ at: HOUR, workflow, wishes: rows },
+		];
+		const fates: Fate[] = ['image', 'refused', ['refused', 20 * SECOND], ['refused', 40 * SECOND]];
+		expect(await playBoth(story, service(3, ...fates))).toMatchObject({
+			paid: 2,
+			images: [[], [], [], [0, 4]],
+		});
+	});
+
 	it('buys an image again in the next run if its link has never worked', async () => {
 		const story = every(HOUR, 2, () => ({ wishes: ROW }));
 		expect(await playBoth(story, service(3, 'broken'))).toMatchObject({
