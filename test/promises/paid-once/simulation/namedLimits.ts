@@ -40,7 +40,8 @@ const PAID_AGAIN: Record<string, (doubled: Doubled) => boolean> = {
 	'nobody heard the answer': ({ charge, earlier }) =>
 		earlier.outcome !== 'image' || (earlier.process.isDead && isInFlight(earlier, charge)),
 	'the same asked at once': ({ world, charge, earlier }) =>
-		earlier.execution !== charge.execution &&
+		// Between two nodes of an execution in the editor, another one may begin to use the image.
+		(earlier.execution !== charge.execution || charge.execution.isManual) &&
 		(!isForBoth(charge, earlier) || earlier.process !== charge.process) &&
 		world.executions.some((each) => asksAtOnce(each, charge)),
 	// A run reads the log once, as it starts.
