@@ -200,6 +200,7 @@ export class Recall {
 		const isRecent = process.timeOfDay() - purchase.time <= REMEMBERED_FOR;
 		if (policy === 'always' && isLogged) return 'yes';
 		if (!isRecent) return 'no';
+		if (this.#isSameCutOut(job, purchase)) return 'yes';
 		switch (policy) {
 			case 'always':
 				return this.#isOurs(purchase) ? 'yes' : 'no';
@@ -212,7 +213,6 @@ export class Recall {
 			}
 			case 'next run':
 			case 'agent':
-				if (this.#isSameCutOut(job, purchase)) return 'yes';
 				if (!this.#isOfOwnKind(purchase)) return 'no';
 				if (others.length === 0) return 'yes';
 				// A fixed prompt on a schedule wants another picture each time.
@@ -237,25 +237,22 @@ export class Recall {
 	/** Whether a job shares what any run has, also what is under way. */
 	#sharesAtOnce({ request }: Job): boolean {
 		const { policy } = this.recalling;
-		if (policy === 'always') return true;
-		return (policy === 'next run' || policy === 'agent') && isCutOut(request);
+		return policy === 'always' || (policy !== 'never' && isCutOut(request));
 	}
 
 	#waitsFor(job: Job, { purchase, run }: Flight): boolean {
 		// Nobody has the image that a stopped run has asked for.
 		const { isOver } = run;
+		if (this.#isSameCutOut(job, purchase)) return true;
 		switch (this.recalling.policy) {
 			case 'always':
 				return this.#isOurs(purchase);
 			case 'editor':
 				return isOver && this.#isOurs(purchase);
 			case 'never':
-				return isOver && this.#isOfOwnKind(purchase);
 			case 'next run':
-				if (this.#isSameCutOut(job, purchase)) return true;
 				return isOver && this.#isOfOwnKind(purchase);
 			case 'agent':
-				if (this.#isSameCutOut(job, purchase)) return true;
 				return (isOver || this.#isOurs(purchase)) && this.#isOfOwnKind(purchase);
 		}
 	}
@@ -273,10 +270,14 @@ export class Recall {
 		return node === run.node && isManual === buyer.isManual;
 	}
 
-	/** Whether a cut-out can give nothing new: that of the same file, or of an address whose picture is hardly another one. */
+	/**
+	 * Whether a cut-out can give nothing new: that of the same file, or of an address whose picture is hardly another one.
+	 * Never wants another one nevertheless.
+	 */
 	#isSameCutOut({ request }: Job, purchase: Purchase): boolean {
-		if (!isCutOut(request) || !this.#isOurs(purchase)) return false;
-		const age = this.recalling.process.timeOfDay() - purchase.time;
+		const { process, policy } = this.recalling;
+		if (policy === 'never' || !isCutOut(request) || !this.#isOurs(purchase)) return false;
+		const age = process.timeOfDay() - purchase.time;
 		return request.textParts.image === undefined || age <= ADDRESS_AGE;
 	}
 }

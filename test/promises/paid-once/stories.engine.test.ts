@@ -425,6 +425,15 @@ describe('Remove Background', () => {
 		expect(await playBoth(story)).toMatchObject({ paid: 1 });
 	});
 
+	it('gives a click in the editor what a run that goes on has, or has asked for', async () => {
+		const story = [
+			{ at: 0, workflow: CUT_OUT, wishes: wishes('a', 'b') },
+			{ at: 5 * SECOND, workflow: CUT_OUT, wishes: wishes('1@a', '2@b'), isManual: true },
+		];
+		const settings = service(3, 'image', ['image', 30 * SECOND]);
+		expect(await playBoth(story, settings)).toMatchObject({ paid: 2, ends: ['well', 'well'] });
+	});
+
 	it("has a newer image if its own round's is no longer behind its link", async () => {
 		const rounds = ['0@a,1@logo', '0@a,1@logo', '0@logo', '0@b,1@logo'];
 		const hours = [0, 25, 26, 27];

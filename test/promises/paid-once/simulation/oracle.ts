@@ -198,7 +198,7 @@ function rejectedAgain({ rejectedTwice }: World): string[] {
 }
 
 /** Pictures keep their places between two clicks in the editor. */
-function changedPlaces({ executions }: World): string[] {
+function changedPlaces({ executions, service }: World): string[] {
 	const clicks = executions.filter(
 		({ isManual, workflow, pictures }) =>
 			isManual && workflow.reuse === undefined && pictures.size > 1,
@@ -207,6 +207,10 @@ function changedPlaces({ executions }: World): string[] {
 		const before = clicks
 			.slice(0, index)
 			.findLast((each) => each.workflow.name === workflow.name && each.endedAt <= startedAt);
+		// Where a request failed, another node of the click had what it asked for.
+		if (service.charges.some((each) => each.execution === before && each.outcome !== 'image')) {
+			return [];
+		}
 		const earlier = new Set(before?.pictures.values());
 		const isMoved = ([wish, picture]: [string, Charge]) =>
 			before?.pictures.has(wish) === true &&
