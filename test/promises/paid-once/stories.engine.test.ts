@@ -159,8 +159,8 @@ describe('the image node fails', () => {
 			{ at: MINUTE, workflow, wishes: rows },
 			{ at: HOUR, workflow, wishes: rows },
 		];
-		const fates: Fate[] = ['image', 'refused', ['refused', 20 * SECOND], ['refused', 40 * SECOND]];
-		expect(await playBoth(story, service(3, ...fates))).toMatchObject({
+		const refused = [20, 40].map((seconds) => ['refused', seconds * SECOND] as const);
+		expect(await playBoth(story, service(3, 'image', 'refused', ...refused))).toMatchObject({
 			paid: 2,
 			images: [[], [], [], [0, 4]],
 		});
