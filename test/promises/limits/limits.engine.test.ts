@@ -103,15 +103,6 @@ const MAX_IMAGES_PER_DAY: Row[] = [
 		/^'Max Images per Day' is 4 and this node has bought 3 in the last 24 hours, but 2 more images are needed \| Nothing was sent\. .* in about 2[34] hours/,
 	],
 	[
-		'the last one that is left',
-		[
-			{ items: 3, options: PER_DAY },
-			{ items: 1, options: PER_DAY },
-		],
-		4,
-		/^1 image was bought\.$/,
-	],
-	[
 		'what another node bought',
 		[
 			{ items: 4, options: PER_DAY },

@@ -661,12 +661,4 @@ describe('limits', () => {
 		const { ends } = await play(story, { hasLog: true, processes: 2 });
 		expect(ends).toStrictEqual(['well', 'failed']);
 	});
-
-	it('sends nothing while the tables are full', async () => {
-		const story: Happening[] = [
-			{ at: 0, change: ({ tables }) => (tables.isFull = true) },
-			{ at: SECOND, wishes: ROW },
-		];
-		expect(await play(story, { hasLog: true })).toMatchObject({ paid: 0, ends: ['failed'] });
-	});
 });
