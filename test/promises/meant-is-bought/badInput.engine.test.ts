@@ -66,16 +66,6 @@ describe('an expression that cannot be evaluated', () => {
 	});
 });
 
-it('a bad item among good ones stops the run before any request, and all bad ones are listed', async () => {
-	const { error } = await fixture.run(generate(), { items: itemsOf('One', '', 'Three', '') });
-
-	expect(error?.message).toBe(`Item 2: 'Prompt' is empty.`);
-	// n8n would add "[item 1]" to the message.
-	expect(error?.context?.itemIndex).toBeUndefined();
-	expect(error?.description).toContain("These items can't be sent either: 4.");
-	expect(fixture.calls()).toStrictEqual([]);
-});
-
 it('an invalid credential gives an error item for each item, with its fields if they are included', async () => {
 	const { rows } = await fixture.run(
 		generate({ includeInputFields: '={{ $json.title === "2" }}' }),

@@ -172,39 +172,6 @@ describe('thirty items with a fixed prompt', () => {
 			),
 		]);
 	});
-
-	it('share a refusal, whose message names the first and counts the others', async () => {
-		fixture.sandbox.arm({ fault: 'status', status: 400 });
-		const { error } = await fixture.run(fox(), { items });
-
-		expect(error?.message).toMatch(/^Item 1, "A fox" and 29 equal items: /);
-		expect(fixture.calls()).toHaveLength(1);
-	});
-});
-
-it('items of which only some have the same title each have an image of their own, and a hint names those', async () => {
-	const items = itemsOf('A cat', 'A dog', 'A cat', 'An owl');
-	const result = await fixture.run(generate({ numberOfImages: 2 }), { items });
-
-	expect(fixture.charged()).toBe(8);
-	expect(new Set(namesOf(result.rows)).size).toBe(8);
-	expect(hintsOf(result)).toStrictEqual([
-		'8 images were bought.',
-		expect.stringMatching(/^Items 1 and 3, &quot;A cat&quot; ask for the same image, and each/),
-	]);
-});
-
-it('five variants of a product with one photo are one cut-out, and five files with names of their own', async () => {
-	const colors = ['red', 'green', 'blue', 'black', 'white'];
-	const items = colors.map(async (color) => await fixture.photo(`shirt-${color}.jpg`));
-	const result = await fixture.run(removeBackground(), { items: await Promise.all(items) });
-
-	expect(fixture.charged()).toBe(1);
-	expect(new Set(idsOf(result)).size).toBe(1);
-	expect(namesOf(result.rows)).toStrictEqual(
-		colors.map((color) => marked(`shirt-${color}-no-background`, 'png')),
-	);
-	expect(new Set(result.rows.map(({ binary }) => binary?.data?.id)).size).toBe(5);
 });
 
 it('names that would be stored alike are numbered', async () => {

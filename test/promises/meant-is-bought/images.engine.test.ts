@@ -142,14 +142,6 @@ describe.each(['filesystem', 'default'] as const)('in binary data mode "%s"', (m
 		},
 	);
 
-	it('a Buffer of a database is sent by its expression, its name and among all', async () => {
-		for (const how of [ofJson, { binaryPropertyName: 'photo' }, ALL]) {
-			await run(fixture, how, [{ json: { photo: gif('a') } }]);
-		}
-
-		expect(sentBy(fixture)).toStrictEqual(hashesOf('a', 'a', 'a'));
-	});
-
 	it('one file of $binary is sent, and all of $binary are not guessed between', async () => {
 		const binary = { photo: await fixture.gif('p'), logo: await fixture.gif('l') };
 		await run(fixture, { binaryPropertyName: '={{ $binary.photo }}' }, [{ binary }]);
