@@ -12,16 +12,6 @@ async function runWithSecondRefused(onError: OnError) {
 	return await fixture.run(generate({ concurrency: 1 }), { items, node: { onError } });
 }
 
-it('On Error = Stop starts nothing new after the first failure and lists what was paid for', async () => {
-	const { error, rows } = await runWithSecondRefused('stopWorkflow');
-
-	expect(rows).toStrictEqual([]);
-	expect(error?.message).toBe('Item 2, "Two": No foxes today (1 finished image, listed below)');
-	expect(error?.description).toContain(fixture.links()[0]);
-	expect(fixture.calls()).toHaveLength(2);
-	expect(fixture.charged()).toBe(1);
-});
-
 it('On Error = Continue leaves an image that could not be downloaded to the next run, which says so, also of a fixed prompt', async () => {
 	const node = { onError: 'continueRegularOutput' } as const;
 	fixture.sandbox.arm({ fault: 'download-500', times: 9 });

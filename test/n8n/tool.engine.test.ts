@@ -70,16 +70,6 @@ describe('the node as an AI tool', () => {
 		);
 	});
 
-	it('returns the service’s message for a rejected request, so that the model can react', async () => {
-		fixture.sandbox.arm({ fault: 'status', status: 400, body: { err: 'The text is too long' } });
-		const { rows } = await fixture.run(fox(), { node: AS_TOOL });
-
-		expect(rows[0]?.json).toMatchObject({
-			error: 'The text is too long',
-			details: { advice: expect.stringContaining('Check the fields') as string },
-		});
-	});
-
 	it('stops the agent if On Error = Stop was chosen', async () => {
 		fixture.sandbox.arm({ fault: 'status', status: 400, body: { err: 'The text is too long' } });
 		const node = { ...AS_TOOL, onError: 'stopWorkflow' } as const;

@@ -15,14 +15,10 @@ import {
 } from '../../support/runs';
 
 const fixture = useFixture({ allowance: 10_000, apiKey: ['test-key', 'another-key'] });
-const jobIds = () => fixture.charges().map(({ jobId }) => jobId);
 const click = async (parameters = generate(), what: Partial<EngineRun> = {}) =>
 	await fixture.run(parameters, { items: itemsOf('An owl'), ...what, mode: 'manual' });
 const publish = async (parameters = generate(), what: Partial<EngineRun> = {}) =>
 	await fixture.run(parameters, { items: itemsOf('An owl'), ...what });
-
-/** A node behind this one fails. */
-const fails = { later: async () => await Promise.reject(new Error('The sheet is away')) };
 
 /** What a hint says of one image that is used again. */
 const USED_AGAIN = expect.stringMatching(
@@ -63,18 +59,6 @@ describe('in the editor, the same request again', () => {
 		expect(fixture.charged()).toBe(2);
 		expect(hintsOf(second)).toStrictEqual(['1 image was bought.']);
 	});
-});
-
-it('without the option, a published run has the picture of one whose later node failed, once', async () => {
-	await publish(generate(), fails);
-	const second = await publish();
-	const third = await publish();
-
-	expect(idsOf(second)).toStrictEqual([jobIds()[0]]);
-	expect(hintsOf(second)).toStrictEqual([USED_AGAIN]);
-	expect(idsOf(third)).toStrictEqual([jobIds()[1]]);
-	expect(hintsOf(third)).toStrictEqual(['1 image was bought.']);
-	expect(fixture.charged()).toBe(2);
 });
 
 describe('what is the same request', () => {
