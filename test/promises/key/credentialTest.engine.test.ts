@@ -80,18 +80,6 @@ describe('the credential test', () => {
 			page('A web page with status 403'),
 		],
 		[
-			'a page for 404',
-			{ fault: 'error-html', status: 404 },
-			[],
-			page('A web page with status 404'),
-		],
-		[
-			'an outage’s page',
-			{ fault: 'error-html', status: 502 },
-			[],
-			page('A web page with status 502'),
-		],
-		[
 			'no words',
 			{ fault: 'error-empty', status: 401 },
 			[],
