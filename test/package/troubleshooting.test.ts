@@ -4,8 +4,6 @@ import { join } from 'node:path';
 import { codesIn } from '../support/markdown';
 
 const page = readFileSync('docs/troubleshooting.md', 'utf8');
-/** The page's entries that begin with a message. */
-const entries = page.split(/^- |\n\n/m).filter((entry) => entry.startsWith('`'));
 
 const sources = ['nodes', 'credentials']
 	.flatMap((folder) =>
@@ -25,12 +23,6 @@ function quotesIn(text: string): string[] {
 }
 
 describe('docs/troubleshooting.md', () => {
-	// A message that explains itself needs no entry.
-	it.each(entries)('gives a reason or a remedy that the message has no room for: %s', (entry) => {
-		const reason = quotesIn(entry).reduce((rest, quote) => rest.replace(quote, ''), entry);
-		expect(wordsIn(reason)).toBeGreaterThan(4);
-	});
-
 	it.each(quotesIn(page))('quotes only messages of the node: %s', (quote) => {
 		const parts = quote.split('…');
 		expect(parts.filter((part) => !sources.includes(part))).toStrictEqual([]);

@@ -25,11 +25,6 @@ export class N8nApi {
 		return id;
 	}
 
-	/** Uses the editor's API and sends the whole credential, because n8n keeps nothing of the old one. */
-	async editCredential(id: string, name: string, type: string, data: object): Promise<void> {
-		await this.session.patch(`/credentials/${id}`, { name, type, data });
-	}
-
 	/** Uses the editor's API: the public one drops some settings (2.40.3). */
 	async createWorkflow(body: WorkflowBody): Promise<string> {
 		// As the editor saves it. Without pinned data, n8n can't execute a single step again (2.41.1).

@@ -9,9 +9,6 @@ import type { Fate, Settings } from './plan';
 export class SimulatedService {
 	readonly charges: Charge[] = [];
 
-	/** Called before a request counts. */
-	onRequest: (charge: Charge) => void = () => {};
-
 	/** Called for each step that a person would want to read. */
 	onStep: (charge: Charge, step: string) => void = () => {};
 
@@ -32,7 +29,6 @@ export class SimulatedService {
 		const [fate, ms] = this.#fateOf(charge);
 		this.charges.push(charge);
 		this.onStep(charge, `asks for ${charge.ask}, ${fate} in ${Math.round(ms / SECOND)} s`);
-		this.onRequest(charge);
 		const aborted = new Promise<never>((_resolve, reject) => {
 			signal.addEventListener('abort', () => {
 				// Of what has not reached it completely, the service makes nothing.
