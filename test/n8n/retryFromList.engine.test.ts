@@ -25,6 +25,22 @@ async function failedAt(when = 'Four', given = parameters, all = items): Promise
 }
 
 describe('Retry in the list of executions', () => {
+	it.each([true, false])(
+		'buys all of it from the service that the credential was switched to, Image as File: %s',
+		async (download) => {
+			const given = { ...parameters, download };
+			const failed = await failedAt('Four', given);
+			const baseUrl = fixture.sandbox.url.replace('127.0.0.1', 'localhost');
+			const again = await fixture.retry(failed, given, {
+				items,
+				credential: { ...fixture.credential, baseUrl },
+			});
+
+			expect(again.error).toBeUndefined();
+			expect(fixture.charged()).toBe(3 + 5);
+		},
+	);
+
 	it('takes over what was bought, buys only the rest and says so, and leaves no stored jobs', async () => {
 		const failed = await failedAt();
 		const bought = fixture.charges().map(({ jobId }) => jobId);

@@ -8,7 +8,7 @@ import type { Purchase } from '../recall/purchase';
 export const DAY = 24 * 60 * 60 * 1000;
 
 /** What counts towards a limit. */
-type Count = Pick<LimitReached, 'per' | 'max' | 'bought' | 'planned' | 'freeIn'>;
+type Count = Pick<LimitReached, 'per' | 'max' | 'bought' | 'planned' | 'room' | 'freeIn'>;
 
 /** What the limits of a run count in. */
 interface Counting {
@@ -36,8 +36,8 @@ export class Limits {
 	refusal(needed: number): LimitReached | undefined {
 		// What is there already costs nothing, even if the limit was lowered.
 		if (needed === 0) return undefined;
-		const full = this.#counts.find(({ max, bought, planned }) => bought + planned + needed > max);
-		if (full === undefined) return undefined;
+		const [full] = this.#counts.sort((one, other) => one.room - other.room);
+		if (full === undefined || needed <= full.room) return undefined;
 		return {
 			kind: 'limit reached',
 			...full,
@@ -49,8 +49,7 @@ export class Limits {
 
 	/** How many of these images can be bought. */
 	room(needed: number): number {
-		const free = this.#counts.map(({ max, bought, planned }) => max - bought - planned);
-		return Math.max(0, Math.min(needed, ...free));
+		return Math.min(needed, ...this.#counts.map(({ room }) => room));
 	}
 
 	/** Counts images that the run is going to buy. */
@@ -93,14 +92,15 @@ export class Limits {
 
 	/** What counts towards the limits that are set. */
 	get #counts(): Count[] {
-		const { maxImages, maxImagesPerDay } = this.counting;
+		const { maxImages, maxImagesPerDay, run } = this.counting;
 		const counts: Count[] = [];
 		if (maxImages < Infinity) {
 			counts.push({
 				per: 'execution',
 				max: maxImages,
-				bought: this.#inExecution,
-				planned: 0,
+				bought: Math.max(0, this.#inExecution - run.planned),
+				planned: run.planned,
+				room: Math.max(0, maxImages - this.#inExecution),
 			});
 		}
 		if (maxImagesPerDay < Infinity) counts.push(this.#countOfDay(maxImagesPerDay));
@@ -116,13 +116,16 @@ export class Limits {
 			if (now - time < DAY) times.set(entry, time);
 		}
 		const sorted = [...times.values()].sort((a, b) => a - b);
-		// Once so many of the oldest are a day old that there is a place.
-		const next = sorted[Math.max(0, sorted.length - max)];
+		const bought = sorted.length;
+		const planned = process.journal.plannedBy(run.node);
+		// If there is no place: once so many of the oldest are a day old that there is one.
+		const next = sorted[bought - max];
 		return {
 			per: 'day',
 			max,
-			bought: sorted.length,
-			planned: process.journal.plannedBy(run.node),
+			bought,
+			planned,
+			room: Math.max(0, max - bought - planned),
 			freeIn: next === undefined ? 0 : next + DAY - now,
 		};
 	}

@@ -38,11 +38,13 @@ export interface LimitReached {
 	max: number;
 	/** How many images the execution, or the node in 24 hours, bought or may have. */
 	bought: number;
-	/** How many more other runs of the node are about to buy. */
+	/** How many more it is about to buy. */
 	planned: number;
+	/** How many others can be bought, 0 or more. */
+	room: number;
 	/** How many more the run needs. */
 	needed: number;
-	/** When the next place is free under a limit for a day, in milliseconds from now. */
+	/** When the next place is free under a limit for a day that has none, in milliseconds from now. */
 	freeIn?: number;
 	/** Whether nothing of the run is sent. Otherwise it buys others, and this image was one too many. */
 	isNothingSent: boolean;

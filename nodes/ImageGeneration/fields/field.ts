@@ -1,5 +1,6 @@
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
+import { isBlank } from '../values/text';
 import {
 	asNumber,
 	notAllowed,
@@ -148,7 +149,7 @@ export function text<Value>(
 export function prompt(shown: Shown): Field<string> {
 	const read = (field: string, value: unknown): string => {
 		if (shown.required === true) return requiredPrompt(field, value);
-		return value === '' ? '' : requiredText(field, value);
+		return typeof value === 'string' && isBlank(value) ? '' : requiredText(field, value);
 	};
 	return text(read, { typeOptions: { rows: 4 }, ...shown });
 }
@@ -163,6 +164,6 @@ export function choice<const Value extends string>({
 	return {
 		property: { default: allowed[0], ...shown, type: 'options', options },
 		absent: shown.default ?? allowed[0],
-		read: (value) => oneOf(shown.displayName, value, options),
+		read: (value) => oneOf(shown.displayName, value ?? '', options),
 	};
 }

@@ -3,6 +3,9 @@ import { KNOWN_TYPES, OTHER_KINDS, type ImageType } from './knownTypes';
 /** Number of first bytes that {@link imageType} needs: they tell a camera's raw file from a TIFF. */
 export const HEAD_BYTES = 4096;
 
+/** A smaller image is a tracking pixel, by which the sender of a mail learns that it is read; in bytes. */
+export const SMALLEST_IMAGE = 100;
+
 /** The extensions of images without the dot, in a regular expression. */
 export const IMAGE_EXTENSIONS = KNOWN_TYPES.flatMap(({ extensions }) => extensions).join('|');
 

@@ -56,8 +56,10 @@ function addressOfPicture(written: string): string {
 	);
 }
 
-function nameIn({ pathname }: URL): string {
-	const name = pathname.split('/').pop() ?? '';
+function nameIn({ host, pathname, searchParams }: URL): string {
+	// A file of Google Drive has no name in its address.
+	const id = host === 'drive.google.com' ? searchParams.get('id') : null;
+	const name = id ?? pathname.split('/').pop() ?? '';
 	try {
 		return decodeURIComponent(name);
 	} catch {

@@ -5,6 +5,7 @@ import type { ValuesOf } from '../fields/field';
 import { ADDRESS_FIELD, FILE_FIELD, imageFields } from '../fields/image';
 import { requiredText } from '../fields/readValue';
 import { imageFile } from '../images/imageFile';
+import { SMALLEST_IMAGE } from '../images/imageType';
 import { cut } from '../values/text';
 import { noAddressIn, readWebAddress } from './imageAddress';
 import type { Item, ItemImage } from './item';
@@ -14,9 +15,6 @@ import { select, type ImageField, type Selected } from './readers';
 
 /** Characters of an address, or of an image in base64, that the output shows. */
 const LONGEST_SOURCE = 200;
-
-/** A smaller image is a tracking pixel, by which the sender of a mail learns that it is read; in bytes. */
-const SMALLEST_IMAGE = 100;
 
 /**
  * Finds the images that an item's fields select, and reads the first bytes of each file. If one of

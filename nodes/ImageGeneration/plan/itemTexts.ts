@@ -36,8 +36,11 @@ const SHEET_ERROR = /#(?:[¡¿]?\p{Lu}[^\s\p{Ll}]{0,20}[!?]|N\/\p{Lu})/u;
 /** What counts as no value. */
 const NO_VALUE = new RegExp(`${JOINED.source}|${SHEET_ERROR.source}`, 'u');
 
-/** Whether code may add text to a value, as in `"A photo of " + $json.title`, so that JavaScript writes what is missing. */
-const JOINS_TEXTS = /[+`]/;
+/** Code that may put a value into a text, as in `"A photo of " + $json.title`, so that JavaScript writes what is missing. */
+const JOINS_TEXTS = /[+`]|\.(?:concat|replace|replaceAll)\s*\(/;
+
+/** What JavaScript writes for an object, also in a list. */
+const OBJECT = /\[object Object\]/g;
 
 /**
  * Checks the texts of an item against the way they are written, and notes which expressions found nothing. What
@@ -148,8 +151,8 @@ export class ItemTexts {
 
 	/** @throws BadInput if an expression joined a text with what counts as no value, which is not in the item's data. */
 	private assertNoneWithin(place: string, inserted: string, code: string): void {
-		if (!JOINS_TEXTS.test(code)) return;
-		const found = [...new Set(inserted.match(JOINED))].find((each) => !this.dataContains(each));
+		const missing = inserted.match(JOINS_TEXTS.test(code) ? JOINED : OBJECT);
+		const found = [...new Set(missing)].find((each) => !this.dataContains(each));
 		if (found === undefined) return;
 		throw new BadInput(
 			`${place} is ${quote(inserted)}, where ${quote(found)} is no value.`,

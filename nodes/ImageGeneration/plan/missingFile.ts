@@ -1,5 +1,6 @@
 import { BadInput } from '../failures/failures';
 import { FILE_FIELD } from '../fields/image';
+import { SMALLEST_IMAGE } from '../images/imageType';
 import { listed, quote } from '../values/text';
 import { beginsLikeWebAddress } from '../values/webAddress';
 import type { Item } from './item';
@@ -40,7 +41,7 @@ export function noImage({ isTool }: Item, files: ItemFiles): BadInput {
 	if (files.length > 0) {
 		return new BadInput(
 			"None of this item's files is an image.",
-			`It has ${listed(files.map(inWords))}. Connect a node that outputs a JPG, PNG or WebP file.`,
+			`It has ${listed(files.map(inWords))}. Connect a node that outputs a JPG, PNG or WebP file of at least ${SMALLEST_IMAGE} bytes.`,
 		);
 	}
 	return new BadInput(

@@ -4,6 +4,7 @@ import { BadInput } from '../failures/failures';
 import { ADDRESS_FIELD, FILE_FIELD } from '../fields/image';
 import { asRecord } from '../values/asRecord';
 import { quote } from '../values/text';
+import { isWebAddress } from '../values/webAddress';
 import { addressesIn } from './addressesIn';
 import { imageInBase64, imageInDataAddress } from './fileObjects';
 import type { Item } from './item';
@@ -149,7 +150,8 @@ const object: Reader = (value, field, depth) => {
 	}
 	for (const key of KEYS) {
 		const found = select(properties[key], field, depth + 1).filter(({ kind }) => kind !== 'none');
-		if (found.length > 0) return found;
+		// Beside its address, an object may have the name of its file.
+		if (found.some(({ kind, source }) => kind === 'file' || isWebAddress(source))) return found;
 	}
 	return undefined;
 };

@@ -48,8 +48,7 @@ export function dryRunHints(
 		kept > 0 && `${counted(kept, 'image')} kept from an earlier attempt`,
 		found.size > 0 && `${counted(found.size, 'image')} used again`,
 		waits.size > 0 && `${counted(waits.size, 'image')} in progress in another run`,
-		tooMany &&
-			`'${limitName(tooMany)}' allows only ${Math.max(0, tooMany.max - tooMany.bought - tooMany.planned)}`,
+		tooMany && `'${limitName(tooMany)}' allows only ${tooMany.room}`,
 		invalid.size > 0 &&
 			(invalid.size === 1 ? '1 item is invalid' : `${invalid.size} items are invalid`),
 	];

@@ -13,6 +13,7 @@ interface Report {
 	context: Pick<IExecuteFunctions, 'getTimezone'>;
 	log: { tally: Tally };
 	process: { timeOfDay(): number };
+	options: { readonly reuse: string | undefined };
 }
 
 /** The hints above the output of a run: what it cost, and what a person must look at. */
@@ -81,11 +82,13 @@ function costs(report: Report, batch: Batch): string {
 }
 
 /** Tells when the images that a run uses again were bought, and how to get others. */
-function usedAgain({ context, process }: Report, times: readonly number[]): string {
+function usedAgain({ context, process, options }: Report, times: readonly number[]): string {
 	const when = whenBought(times, process.timeOfDay(), context.getTimezone());
-	return times.length === 1
-		? `1 image is used again (bought ${when}) and cost nothing. For a new one, set the option 'Reuse Images' to 'Never'.`
-		: `${times.length} images are used again (bought ${when}) and cost nothing. For new ones, set the option 'Reuse Images' to 'Never'.`;
+	const isOne = times.length === 1;
+	const used = `${counted(times.length, 'image')} ${isOne ? 'is' : 'are'} used again (bought ${when}) and cost nothing.`;
+	return options.reuse === 'never'
+		? `${used} No run has delivered ${isOne ? 'it' : 'them'} before.`
+		: `${used} For ${isOne ? 'a new one' : 'new ones'}, set the option 'Reuse Images' to 'Never'.`;
 }
 
 function were(count: number): string {

@@ -3,7 +3,7 @@ import type { Failure } from '../failures/failures';
 import { namesJob } from '../failures/retryDecision';
 import type { Job, RowOutcome } from '../types';
 import { placeName, quotedLabel } from '../values/placeName';
-import { endSentence, listed } from '../values/text';
+import { counted, endSentence, listed } from '../values/text';
 import { messageFor } from './messages';
 
 /** Items that a hint names. */
@@ -30,8 +30,8 @@ function rowsWithoutImage(outcomes: readonly RowOutcome[]): string {
 	const [first] = lines;
 	if (first === undefined) return '';
 	return lines.length === 1
-		? `1 item has no image. ${first}`
-		: `${lines.length} items have no image. The first one is ${first}`;
+		? `1 image is missing. ${first}`
+		: `${lines.length} images are missing. The first one is ${first}`;
 }
 
 /** A failure with what to do, unless it is about a link, which the row has. */
@@ -40,18 +40,20 @@ function inOneLine(failure: Failure): string {
 	return namesJob(failure) ? endSentence(title) : `${endSentence(title)} ${advice}`.trim();
 }
 
-/** Tells that all items ask for the same image, which is made once. */
+/** Tells which items ask for one image together. */
 function sameForAll({ jobs }: Batch): string {
-	const job = jobs.find((each) => itemsOf([each]).size > 1);
+	const shared = jobs.filter((each) => itemsOf([each]).size > 1);
+	const [job] = shared;
 	if (job === undefined) return '';
-	const count = itemsOf([job]).size;
 	const { text } = job.request.textParts;
 	if (text === undefined) {
-		return `${count} items have the same image, so it is made once and each of them gets it.`;
+		const more = moreGroups(shared.length - 1);
+		return `Items ${numbersOf([job])}${more} have the same image, so it is made once for all of them.`;
 	}
+	const count = itemsOf([job]).size;
 	const isEdit = job.request.file !== undefined || job.request.textParts.image !== undefined;
 	const field = isEdit ? "'Instruction'" : "'Prompt'";
-	return `All ${count} items ask for the same image, so it is made once and each of them gets it. For an image of its own for each item, use a field in ${field}, such as {{ $json.title }}. For more images of the same, use 'Number of Images'.`;
+	return `All ${count} items ask for the same image, so it is made once for all of them. For an image of its own for each item, use a field in ${field}, such as {{ $json.title }}. For more images of the same, use 'Number of Images'.`;
 }
 
 /** Tells which items ask for the same image as another one, although each gets its own. */
@@ -59,7 +61,7 @@ function equalRequests({ jobs }: Batch): string {
 	const groups = new Map<string, Job[]>();
 	for (const job of jobs) {
 		const { model, textParts, file } = job.request;
-		const request = JSON.stringify([model, textParts, file?.size, file?.start]);
+		const request = JSON.stringify([model, textParts, file?.size, file?.start, file?.sha256]);
 		const group = groups.get(request) ?? [];
 		group.push(job);
 		groups.set(request, group);
@@ -69,9 +71,8 @@ function equalRequests({ jobs }: Batch): string {
 	const [first] = apart;
 	const row = first?.[0]?.rows[0];
 	if (first === undefined || row === undefined) return '';
-	const numbers = [...itemsOf(first)].map((index) => String(index + 1));
-	const more = apart.length > 1 ? ` and ${apart.length - 1} more groups` : '';
-	return `Items ${listed(numbers, '', MOST)}${quotedLabel(row)}${more} ask for the same image, and each gets its own. If that is not meant, check the expressions.`;
+	const more = moreGroups(apart.length - 1);
+	return `Items ${numbersOf(first)}${quotedLabel(row)}${more} ask for the same image, and each gets its own. If that is not meant, check the expressions.`;
 }
 
 /** Tells which expressions found nothing in texts that have more. */
@@ -96,6 +97,16 @@ function unclearBefore({ unclearBefore: unclear }: Batch): string {
 	if (first === undefined) return '';
 	const more = unclear.size > 1 ? ` and ${unclear.size - 1} more` : '';
 	return `An earlier request for the same may have been charged: ${first.shown.image}${more}. Check your account.`;
+}
+
+/** Says how many other groups of items there are. */
+function moreGroups(count: number): string {
+	return count === 0 ? '' : `, and ${counted(count, 'more group')},`;
+}
+
+function numbersOf(jobs: readonly Job[]): string {
+	const numbers = [...itemsOf(jobs)].map((index) => String(index + 1));
+	return listed(numbers, '', MOST);
 }
 
 function itemsOf(jobs: readonly Job[]): Set<number> {

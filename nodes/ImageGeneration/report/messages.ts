@@ -1,6 +1,6 @@
 import type { Failure, JobReference, FailureOf } from '../failures/failures';
 import { namesJob, retryDecision } from '../failures/retryDecision';
-import { duration } from '../values/text';
+import { counted, duration } from '../values/text';
 import { downloadMessage, PAID } from './downloadMessage';
 import type { Message } from './message';
 import { rejectionAdvice } from './rejectionAdvice';
@@ -106,10 +106,11 @@ export function limitName({ per }: FailureOf<'limit reached'>): string {
 function limitMessage(failure: FailureOf<'limit reached'>): Message {
 	const { max, bought, planned, needed, per } = failure;
 	const more = needed === 1 ? 'one more image is' : `${needed} more images are`;
-	const who =
+	const has =
 		per === 'day'
-			? `this node has bought ${bought} in the last 24 hours${planned > 0 ? ` and is about to buy ${planned}` : ''}`
+			? `this node has bought ${bought} in the last 24 hours`
 			: `this execution has already bought ${bought}`;
+	const who = planned > 0 ? `${has} and is about to buy ${planned}` : has;
 	return {
 		title:
 			bought + planned === 0
@@ -120,18 +121,20 @@ function limitMessage(failure: FailureOf<'limit reached'>): Message {
 }
 
 function limitAdvice(failure: FailureOf<'limit reached'>): string {
-	const { isTool, isNothingSent, per } = failure;
+	const { isTool, isNothingSent, room, per } = failure;
 	const next = nextImage(failure);
 	if (isTool) {
 		const when = per === 'day' ? 'now' : 'in this execution';
-		return `No more images can be bought ${when}${next}. Answer with those you have.`;
+		return room > 0
+			? `Only ${counted(room, 'more image')} can be bought ${when}. Ask for no more than that.`
+			: `No more images can be bought ${when}${next}. Answer with those you have.`;
 	}
 	const period = per === 'day' ? 'in 24 hours' : 'in one execution';
 	const wait = next === '' ? '' : `, or wait${next}`;
 	const raise = `Raise '${limitName(failure)}' to allow more images ${period}${wait}.`;
-	return isNothingSent
-		? `Nothing was sent. ${raise} To buy as many as the limit allows, set 'On Error' to 'Continue' in the node's settings.`
-		: `This image was not bought. ${raise}`;
+	if (!isNothingSent) return `This image was not bought. ${raise}`;
+	const some = `To buy ${room} of them, set 'On Error' to 'Continue' in the node's settings.`;
+	return `Nothing was sent. ${raise}${room > 0 ? ` ${some}` : ''}`;
 }
 
 /** The end of a sentence that says when a limit allows the next image; empty if only another limit does. */

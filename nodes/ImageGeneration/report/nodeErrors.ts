@@ -18,7 +18,7 @@ export interface Stopping {
 }
 
 const VALID_NOT_BOUGHT =
-	"The other items were not bought. To buy those that are valid, set 'On Error' to 'Continue' in the node's settings.";
+	"Nothing else was bought. To buy what is valid, set 'On Error' to 'Continue' in the node's settings.";
 
 /** Nobody reads more, and the execution's data would grow. */
 const MOST_LINES = 50;
@@ -180,12 +180,13 @@ function othersOf(about: RowOutcome | undefined, outcomes: readonly RowOutcome[]
 	if (about === undefined || !('problem' in about.row)) return [];
 	const numbers = outcomes.flatMap(({ row }) => ('problem' in row ? `${row.itemIndex + 1}` : []));
 	const [, ...others] = new Set(numbers);
+	const these = others.length === 1 ? 'This item' : 'These items';
 	const valid = outcomes.filter(({ row }) => !('problem' in row));
 	const isNoneBought = valid.every(
 		({ outcome }) => 'failure' in outcome && outcome.failure.kind === 'not started',
 	);
 	return [
-		...(others.length === 0 ? [] : [`These items can't be sent either: ${listed(others)}.`]),
+		...(others.length === 0 ? [] : [`${these} can't be sent either: ${listed(others)}.`]),
 		...(valid.length > 0 && isNoneBought ? [VALID_NOT_BOUGHT] : []),
 	];
 }

@@ -50,7 +50,7 @@ describe('Dry Run', () => {
 		expect(result.rows[2]?.json.error).toBe('This item has no files.');
 		expect(hintsOf(result)).toStrictEqual([
 			'Dry Run, nothing was sent: 2 images would be bought; 1 item is invalid.',
-			expect.stringMatching(/^1 item has no image\. Item 2: This item has no files\./),
+			expect.stringMatching(/^1 image is missing\. Item 2: This item has no files\./),
 		]);
 		expect(fixture.calls()).toStrictEqual([]);
 	});

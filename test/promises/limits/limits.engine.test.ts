@@ -77,6 +77,15 @@ const MAX_IMAGES: Row[] = [
 		new RegExp(`^'Max Images' is 1, but 2 images are needed${RAISE}`),
 	],
 	[
+		'more for images that turn out to be gone',
+		[
+			{ items: 2, options: ALWAYS },
+			{ items: 5, options: { ...ALWAYS, maxImages: 4 }, fault: GONE },
+		],
+		2,
+		/already bought 0 and is about to buy 3, but 2 more images are needed/,
+	],
+	[
 		'thirty items that ask for the same, which are one image',
 		[{ items: 30, isFixed: true, options: { maxImages: 1 } }],
 		1,
@@ -100,7 +109,7 @@ const MAX_IMAGES_PER_DAY: Row[] = [
 			{ items: 2, options: PER_DAY },
 		],
 		3,
-		/^'Max Images per Day' is 4 and this node has bought 3 in the last 24 hours, but 2 more images are needed \| Nothing was sent\. .* in about 2[34] hours/,
+		/^'Max Images per Day' is 4 and this node has bought 3 in the last 24 hours, but 2 more images are needed \| Nothing was sent\. Raise 'Max Images per Day' to allow more images in 24 hours\. To buy 1 of them, /,
 	],
 	[
 		'what another node bought',
@@ -110,6 +119,21 @@ const MAX_IMAGES_PER_DAY: Row[] = [
 		],
 		5,
 		/^1 image was bought\.$/,
+	],
+	[
+		'more than there is room for, and names it rather than Max Images',
+		[{ items: 20, options: { ...PER_DAY, maxImages: 10, dryRun: true }, mode: 'manual' }],
+		0,
+		/'Max Images per Day' allows only 4/,
+	],
+	[
+		'another one once it is used up, and says when there is a place',
+		[
+			{ items: 4, options: PER_DAY },
+			{ items: 5, options: PER_DAY },
+		],
+		4,
+		/ in 24 hours, or wait: the next image can be bought in about 2[34] hours\.$/,
 	],
 	[
 		'more for an agent, in words that a model can act on',

@@ -172,6 +172,7 @@ describe('a value of another system in Image URL gives its addresses:', () => {
 		['a model’s answer', { created: 1, data: [{ url: A }] }, [A]],
 		['a model’s message', { type: 'image_url', image_url: { url: GIF } }, [FILE]],
 		['this node’s output', { id: '1', output_url: A, fileName: 'a.jpg', url: B, image: C }, [A]],
+		['a file name beside its address', { image: 'fox.jpg', src: '/uploads/fox.jpg', url: A }, [A]],
 		['an entry of a feed', { rel: 'enclosure', href: A }, [A]],
 		['a photo with the page of its author', { url: PHOTO, photographer_url: PAGE }, [PHOTO]],
 		['a product with its page', { '@type': 'Product', url: PAGE, image: [A, B] }, [A, B]],
@@ -277,24 +278,28 @@ describe('what is refused in Image URL, with the field and what to do:', () => {
 
 describe('the address of a file', () => {
 	it.each([
-		['https://www.dropbox.com/s/1/a.jpg?dl=0', 'https://www.dropbox.com/s/1/a.jpg?raw=1'],
+		['https://www.dropbox.com/s/1/a.jpg?dl=0', 'https://www.dropbox.com/s/1/a.jpg?raw=1', 'a.jpg'],
 		[
 			'https://www.dropbox.com/scl/fi/1/a.jpg?rlkey=2&dl=0&st=3#top',
 			'https://www.dropbox.com/scl/fi/1/a.jpg?rlkey=2&st=3&raw=1#top',
+			'a.jpg',
 		],
 		[
 			'https://drive.google.com/file/d/1Ab_C-/view?usp=sharing',
 			'https://drive.google.com/uc?export=download&id=1Ab_C-',
+			'1Ab_C-',
 		],
 		[
 			'https://drive.google.com/open?id=1AbC&usp=drive_copy',
 			'https://drive.google.com/uc?export=download&id=1AbC',
+			'1AbC',
 		],
-	])('takes the place of its page, if that has one: %s', async (address, sent) => {
+	])('takes the place of its page, if that has one: %s', async (address, sent, label) => {
 		const rows = await byUrl([address]);
 
 		expect(partsOf(rows)).toStrictEqual([sent]);
 		expect(sourcesOf(rows)).toStrictEqual([address]);
+		expect(placesOf(rows)).toMatchObject([{ label }]);
 	});
 
 	it.each([

@@ -168,7 +168,7 @@ describe('thirty items with a fixed prompt', () => {
 		expect(hintsOf(result)).toStrictEqual([
 			'1 image was bought.',
 			expect.stringMatching(
-				/^All 30 items ask for the same image, so it is made once and each of them gets it\. .*{{ \$json\.title }}/,
+				/^All 30 items ask for the same image, so it is made once for all of them\. .*{{ \$json\.title }}/,
 			),
 		]);
 	});

@@ -96,6 +96,7 @@ describe('a field', () => {
 			{ image_generator_version: 'super_genius' },
 		],
 		['a number as a prompt', { prompt: 7 }, { text: '7' }],
+		['a style that is missing as none', { version: 'genius', geniusPreference: null }, {}],
 		['a prompt as it is', { prompt: ' A "fox"\n' }, { text: ' A "fox"\n' }],
 		['a field that the node does not have', additional(['seed', 7]), { seed: '7' }],
 	])('takes %s: %j', async (_what, given, sent) => {
@@ -198,6 +199,9 @@ describe('the options of a run', () => {
 it('an option of an operation is sent only if it was added, even with the value that the panel shows at first', async () => {
 	expect(await sentFor({})).not.toHaveProperty('negative_prompt');
 	expect(await sentFor({ options: { negativePrompt: null } })).not.toHaveProperty(
+		'negative_prompt',
+	);
+	expect(await sentFor({ options: { negativePrompt: ' \n' } })).not.toHaveProperty(
 		'negative_prompt',
 	);
 	expect(await sentFor({ options: { negativePrompt: 'snow' } })).toHaveProperty('negative_prompt');

@@ -189,7 +189,7 @@ describe('All Images of the Item', () => {
 		const problem = {
 			message: "None of this item's files is an image.",
 			advice:
-				"It has notes.txt (text/plain, in 'a') and a file (in 'b'). Connect a node that outputs a JPG, PNG or WebP file.",
+				"It has notes.txt (text/plain, in 'a') and a file (in 'b'). Connect a node that outputs a JPG, PNG or WebP file of at least 100 bytes.",
 		};
 
 		expect(problemOf(await allOf({ binary }))).toMatchObject(problem);

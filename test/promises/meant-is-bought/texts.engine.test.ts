@@ -18,6 +18,7 @@ async function refusalOf(prompt: string, row: IDataObject) {
 	return { message: first?.json.error, advice };
 }
 
+const TAGS = { tags: [{ name: 'red' }, { name: 'blue' }] };
 const PHOTO = '=A product photo of {{ $json.title }} in {{ $json.color }} on white';
 
 describe('a text in Fixed that n8n was to fill in', () => {
@@ -131,6 +132,8 @@ describe('a text whose expressions found nothing', () => {
 		'=A photo {{ `of ${$json.title}, ${$json.kind}` }}',
 		'={{ "For " + $json.price * 2 + " euros" }}',
 		'=Draw {{ $json.kind + ", " + $json.title }}',
+		'={{ $json.kind.replace("#WOW!", $json.title) }}',
+		'={{ $json.kind.concat(" of ", $json.title) }}',
 	])('is refused if JavaScript wrote words for it: %s', async (prompt) => {
 		const row = { kind: '#WOW! null island', sku: 7 };
 		const { message, advice } = await refusalOf(prompt, row);
@@ -228,6 +231,8 @@ describe('a value that is none', () => {
 	it.each<[prompt: string, row: IDataObject, message: RegExp]>([
 		['={{ Number("x") }}', {}, /'Prompt' is ".+", which is no value\.$/],
 		['=A photo of {{ $json }}', { a: 1 }, /'Prompt' is "\[object Object\]", which is no value\.$/],
+		['=A mug in {{ $json.tags }}', TAGS, /where "\[object Object\]" is no value\.$/],
+		['={{ $json.tags.join(", ") }}', TAGS, /where "\[object Object\]" is no value\.$/],
 		['=Page {{ DateTime.fromISO($json.a).toFormat("dd") }}', {}, /Invalid Date/],
 		['={{ `Page of ${new Date($json.date).toDateString()}` }}', {}, /Invalid Date/],
 		['={{ $json.title && $json.color }}', { title: false }, /must be text, but is "false"\.$/],

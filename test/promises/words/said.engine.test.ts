@@ -46,6 +46,14 @@ const GONE = { fault: 'download-404', times: 9 } as const;
 const DOWN = { fault: 'download-500', times: 9 } as const;
 const photo = async (name: string) => ({ json: {}, binary: { data: await fixture.gif(name) } });
 const photos = async (...names: string[]) => await Promise.all(names.map(photo));
+/** An image of several kilobytes whose last byte differs. */
+const scan = async (last: number) => {
+	const bytes = Buffer.alloc(9000, 255);
+	bytes.write('BM\0\0\0\0\0\0\0\0', 0, 'latin1');
+	bytes[8999] = last;
+	const data = await fixture.engine.store(bytes, `scan ${last}.bmp`, 'image/bmp');
+	return { json: {}, binary: { data } };
+};
 const numbered = (count: number) =>
 	itemsOf(...Array.from({ length: count }, (_, index) => `Fox ${index + 1}`));
 /** An option that makes items with this title invalid, and no other request of the others. */
@@ -76,6 +84,17 @@ const whenSent = (count: number) => {
 const HINTS: Record<string, () => Promise<Run> | Run> = {
 	bought: () => ({ items: TWO }),
 	'used again': () => ({ items: ONE, ...MANUAL, before: [{ items: ONE }] }),
+	'used again with Never': () => ({
+		parameters: generate({ reuse: 'never', ...IN_ORDER }),
+		items: TWO,
+		before: [
+			{
+				parameters: generate({ reuse: 'never', ...IN_ORDER }),
+				items: TWO,
+				faults: [{ ...NO_SECOND, times: 1 }],
+			},
+		],
+	}),
 	'bought in the editor': () => ({ items: ONE, ...MANUAL }),
 	'all of that': () => ({
 		parameters: generate({ ...ALWAYS, ...IN_ORDER }),
@@ -105,7 +124,19 @@ const HINTS: Record<string, () => Promise<Run> | Run> = {
 		parameters: removeBackground(),
 		items: await photos('one', 'one', 'one'),
 	}),
+	'some items have the same photos': async () => ({
+		parameters: removeBackground(),
+		items: await photos('one', 'two', 'one', 'two', 'three'),
+	}),
 	'two items ask for the same': () => ({ items: itemsOf('A fox', 'A fox', 'A hen') }),
+	'four items ask for the same two': () => ({
+		items: itemsOf('A fox', 'A fox', 'A hen', 'A hen', 'An owl'),
+	}),
+	'a Dry Run of two scans with the same beginning': async () => ({
+		parameters: { operation: 'edit', prompt: 'Blur it', options: { dryRun: true } },
+		...MANUAL,
+		items: [await scan(1), await scan(2)],
+	}),
 	'two copies of an item': () => ({ parameters: generate({ numberOfImages: 2 }), items: ONE }),
 	'rows without an image': () => ({
 		parameters: fox(),
