@@ -46,24 +46,35 @@ export async function buyJob(
 	job: Job,
 	ended: AbortSignal,
 ): Promise<{ purchase: Purchase; result: JobResult }> {
-	const { purchases, limits, signal } = attempt;
+	const { purchases, limits, limiters, log, signal } = attempt;
 	const flight = purchases.enter(job);
 	limits.enter();
 	const note = (outcome: Outcome<JobResult>) => {
 		if ('failure' in outcome && !mayBeCharged(outcome.failure)) limits.notCharged();
 		purchases.settle(job, flight, outcome, job.request.file?.sha256 ?? '');
 		// If n8n is killed now, this log line is the only record of the purchase.
-		attempt.log.purchase(job.rows[0], outcome);
+		log.purchase(job.rows[0], outcome);
 	};
 	const recorded = await settle(purchases.record(flight));
 	if ('failure' in recorded) note(recorded);
 	unwrap(recorded);
-	const sending = new Sending(attempt, job, flight, ended);
-	const answer = sending.send();
+	// Completely sent, and not answered.
+	let isSent = false;
+	const onSent = () => {
+		isSent = true;
+		// Another picture may have the same size and first bytes.
+		flight.purchase.file = job.request.file?.sha256 ?? '';
+	};
+	const answer = requestLoop(log, ended, job, limiters.paid, async () => {
+		const sent = await settle(sendOnce(attempt, job, flight, ended, onSent));
+		// Until the next try, nothing is under way.
+		isSent = false;
+		return unwrap(sent);
+	});
 	let stopListening = () => {};
 	const stopped = new Promise<'stopped'>((resolve) => {
 		stopListening = onAbort(signal, () => {
-			if (sending.isSent) resolve('stopped');
+			if (isSent) resolve('stopped');
 		});
 	});
 	const first = await Promise.race([answer, stopped]);
@@ -77,39 +88,17 @@ export async function buyJob(
 	return { purchase: flight.purchase, result: unwrap(first) };
 }
 
-/** The paid request of a job, with its retries. */
-class Sending {
-	/** Whether it is completely sent, and not answered. */
-	isSent = false;
-
-	constructor(
-		private readonly attempt: Buying,
-		private readonly job: Job,
-		private readonly flight: Flight,
-		private readonly ended: AbortSignal,
-	) {}
-
-	async send(): Promise<Outcome<JobResult>> {
-		const { log, limiters } = this.attempt;
-		const { job, ended } = this;
-		return await requestLoop(log, ended, job, limiters.paid, async () => await this.#sendOnce());
-	}
-
-	async #sendOnce(): Promise<JobResult> {
-		const { context, service, callers, signal } = this.attempt;
-		const { request, timeout } = this.job;
-		await callers.check();
-		// Writing to a Purchase Log takes a moment, in which the run may have ended.
-		if (this.ended.aborted) throw new Failed(notStarted.failure);
-		const onSent = () => {
-			this.isSent = true;
-			// Another picture may have the same size and first bytes.
-			this.flight.purchase.file = request.file?.sha256 ?? '';
-		};
-		this.flight.sentAt ??= this.attempt.purchases.now();
-		const sent = await settle(submit(context, service, request, timeout, { signal, onSent }));
-		// Until the next try, nothing is under way.
-		this.isSent = false;
-		return unwrap(sent).job;
-	}
+async function sendOnce(
+	{ context, service, purchases, callers, signal }: Buying,
+	{ request, timeout }: Job,
+	flight: Flight,
+	ended: AbortSignal,
+	onSent: () => void,
+): Promise<JobResult> {
+	await callers.check();
+	// Writing to a Purchase Log takes a moment, in which the run may have ended.
+	if (ended.aborted) throw new Failed(notStarted.failure);
+	flight.sentAt ??= purchases.now();
+	const { job } = await submit(context, service, request, timeout, { signal, onSent });
+	return job;
 }

@@ -22,12 +22,11 @@ export interface ResponseFacts {
  * - `unreachable`: no connection was established, so nothing was sent.
  * - `insecure`: no secure connection was established, so nothing was sent.
  * - `blocked`: n8n itself blocked the request.
- * - `no credential`: n8n could not read the credential, so nothing was sent.
  * - `timeout`: the request was sent, and no response came in time.
  * - `interrupted`: the connection closed, and the request may have been sent.
  */
 export interface ConnectionFailure {
-	kind: 'unreachable' | 'insecure' | 'blocked' | 'no credential' | 'timeout' | 'interrupted';
+	kind: 'unreachable' | 'insecure' | 'blocked' | 'timeout' | 'interrupted';
 	message: string;
 }
 

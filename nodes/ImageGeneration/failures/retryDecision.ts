@@ -14,7 +14,6 @@ type Answered = 'rejection' | 'intercepted' | 'download';
 
 const REQUESTS: Record<Exclude<Failure['kind'], Answered>, RetryDecision> = {
 	unreachable: 'retry',
-	'no credential': 'retry',
 	timeout: 'unclear',
 	interrupted: 'unclear',
 	'unexpected response': 'unclear',

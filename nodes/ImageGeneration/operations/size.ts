@@ -1,9 +1,12 @@
 import type { Field, Fields, ValuesOf } from '../fields/field';
-import { qualitiesWith, sizesOf, type Quality, type RecommendedSizes } from '../fields/quality';
+import type { Quality } from '../fields/quality';
 import { asNumber, findChoice, notAllowed, type Choice } from '../fields/readValue';
 
-/** A shape, and its recommended width and height in pixels. */
-type Shape = Choice & Record<RecommendedSizes, string>;
+/** A shape, and its width and height in pixels: with Standard, and with the other qualities. */
+interface Shape extends Choice {
+	standard: string;
+	higher: string;
+}
 
 /** The recommended sizes (section 4.1), and the shape of a post in a feed. */
 const SHAPES: readonly Shape[] = [
@@ -14,8 +17,6 @@ const SHAPES: readonly Shape[] = [
 	{ name: 'Feed (4:5)', value: 'feed', standard: '512 × 640', higher: '1024 × 1280' },
 	{ name: 'Tall', value: 'tall', standard: '576 × 1024', higher: '832 × 1216' },
 ];
-
-const STANDARD = qualitiesWith('standard').join(' and ');
 
 /** Limits of width and height in pixels (section 4.1). */
 const SIDE = { min: 128, max: 1536, step: 32 };
@@ -37,7 +38,7 @@ export const sizeFields = {
 				...SHAPES.map(({ name, value, standard, higher }) => ({
 					name,
 					value,
-					description: `${standard} pixels with ${STANDARD}, ${higher} with the other qualities`,
+					description: `${standard} pixels with Standard, ${higher} with the other qualities`,
 				})),
 				CUSTOM,
 			],
@@ -85,7 +86,7 @@ export function toPixels(
 ): { width: string; height: string } {
 	if (size === CUSTOM.value) return customSize(width, height);
 	const shape = SHAPES.find(({ value }) => value === size);
-	const text = shape?.[sizesOf(quality)] ?? size;
+	const text = shape?.[quality === 'standard' ? 'standard' : 'higher'] ?? size;
 	const sides = sidesIn(text);
 	if (!isAllowed(sides)) throw notAllowed("'Size'", text, `each side ${RULE}`);
 	return toParts(sides);

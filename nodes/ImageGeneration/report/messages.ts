@@ -50,11 +50,6 @@ export function messageFor(failure: Failure): Message {
 				title: `n8n blocked the request (${failure.message})`,
 				advice: "Nothing was sent. Ask your n8n administrator to allow the host in 'Base URL'.",
 			};
-		case 'no credential':
-			return {
-				title: `n8n could not read the credential (${failure.message})`,
-				advice: 'Nothing was sent. Check that the credential still exists in n8n.',
-			};
 		case 'unreachable':
 			return {
 				title: `The service could not be reached (${failure.message})`,

@@ -26,38 +26,23 @@ export interface Service {
 	baseUrl: BaseUrl;
 	/** Whether images may be downloaded from other hosts, which never get the key. */
 	allowsOtherHosts: boolean;
-	/** Hides every key of the run in a text, so that no message or output contains one. */
+	/** Hides the key in a text, so that no message or output contains it. */
 	hideKey: (text: string) => string;
-	/**
-	 * Checks the credential that n8n uses for a request, which may have been edited during the run.
-	 * From then on its key is hidden as well.
-	 * @throws BadInput if it is invalid, or now belongs to another service.
-	 */
-	accept: (current: ICredentialDataDecryptedObject) => void;
+	/** As n8n returned it when the run started. An edit counts from the next run on. */
+	credential: ICredentialDataDecryptedObject;
 }
 
 /** @throws BadInput if the credential's address or key is invalid. */
 export function toService(credential: ICredentialDataDecryptedObject): Service {
 	const key = parseKey(credential.apiKey);
-	const hiders = new Map([[key, keyHider(key)]]);
-	const hideKey = (text: string): string =>
-		[...hiders.values()].reduce((redacted, hide) => hide(redacted), text);
+	const hideKey = keyHider(key);
 	const baseUrl = parseBaseUrl(credential.baseUrl, hideKey);
 	return {
 		account: hash('sha256', `${baseUrl.endpoint('')} ${key}`, 'base64url'),
 		baseUrl,
 		allowsOtherHosts: credential.allowOtherHosts === true,
 		hideKey,
-		accept: (current) => {
-			const currentKey = parseKey(current.apiKey);
-			if (!hiders.has(currentKey)) hiders.set(currentKey, keyHider(currentKey));
-			const { origin } = parseBaseUrl(current.baseUrl, hideKey);
-			if (origin === baseUrl.origin) return;
-			throw new BadInput(
-				`The credential was edited while the workflow was running: its 'Base URL' now points to ${hideKey(origin)}.`,
-				'Nothing was sent. Run the workflow again to use the new service.',
-			);
-		},
+		credential,
 	};
 }
 

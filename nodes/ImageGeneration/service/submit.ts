@@ -5,7 +5,7 @@ import { streamedFile } from '../images/imageFile';
 import { readText, type Readable } from '../images/readable';
 import type { JobRequest } from '../types';
 import { asRecord } from '../values/asRecord';
-import { Deadline, onAbort, orAborted } from '../wait';
+import { Deadline, onAbort } from '../wait';
 import { causesOf, toConnectionFailure } from './connectionFailure';
 import { parseJobResult, type ParsedJob } from './response';
 import { CREDENTIAL, type Service } from './service';
@@ -60,7 +60,7 @@ const CLOSED: unknown[] = ['ECONNRESET', 'ERR_STREAM_PREMATURE_CLOSE'];
  * memory for a replay (2.40.3, 1.123.81).
  * @param timeout Seconds without progress of the upload, and then for the whole response.
  * @param sending Its signal ends the request as long as it is not completely sent: after that it is mostly charged.
- * @throws Failed, or BadInput if the credential was edited in the meantime
+ * @throws Failed
  */
 export async function submit(
 	context: IExecuteFunctions,
@@ -77,18 +77,9 @@ export async function submit(
 	};
 	const { signal } = deadline;
 	try {
-		// n8n reads the credential for each request as well (2.41.1, 1.123.81), so an edit takes effect during
-		// the run, and an external vault may be unavailable.
-		const credential = await orAborted(context.getCredentials(CREDENTIAL), signal).catch(
-			(error: unknown) => {
-				const { message } = toConnectionFailure(error, service);
-				throw new Failed({ kind: 'no credential', message });
-			},
-		);
-		service.accept(credential);
 		// n8n reads the credential and the abort signal from the context, not from the request's options.
 		const ownContext = Object.create(context, {
-			getCredentials: { value: async () => await Promise.resolve(credential) },
+			getCredentials: { value: async () => await Promise.resolve(service.credential) },
 			getExecutionCancelSignal: { value: () => signal },
 		}) as IExecuteFunctions;
 		const form = new FormData();

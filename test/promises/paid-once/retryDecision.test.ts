@@ -39,7 +39,6 @@ type Decision = ReturnType<typeof retryDecision>;
 /** What happened, whether it was charged, what the node does, and the failures that say so. */
 const ROWS: Array<[what: string, charged: 'no' | 'unclear' | 'yes', Decision, Failure[]]> = [
 	['The service was never reached', 'no', 'retry', [connection('unreachable')]],
-	['n8n could not read the credential', 'no', 'retry', [{ kind: 'no credential', message: '' }]],
 	["The service's certificate was rejected", 'no', 'give up', [connection('insecure')]],
 	['n8n blocked the request', 'no', 'give up', [connection('blocked')]],
 	['429, too many requests', 'no', 'throttled', bySender([429])],

@@ -19,7 +19,6 @@ const refusal: Failure = { kind: 'rejection', status: 429, serviceMessage: 'Slow
 
 /** Every failure by what happened, in the order in which a run meets them. */
 const FAILURES: Record<string, Failure> = {
-	'no credential': { kind: 'no credential', message },
 	'no connection': { kind: 'unreachable', message },
 	'no secure connection': { kind: 'insecure', message },
 	'blocked by n8n': { kind: 'blocked', message },
