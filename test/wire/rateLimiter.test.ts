@@ -60,7 +60,7 @@ it('a pause between two rounds does not count as time in which the service refus
 });
 
 it('all runs wait as long as the service asks, in order of arrival', async () => {
-	const { limiter, rate, turn } = await refusedRun(asking(7));
+	const { rate, turn } = await refusedRun(asking(7));
 	const second = runOf(rate);
 	const went: string[] = [];
 	const waiting = [
@@ -73,7 +73,6 @@ it('all runs wait as long as the service asks, in order of arrival', async () =>
 	await jest.advanceTimersByTimeAsync(5000);
 	await Promise.all(waiting);
 	expect(went).toStrictEqual(['first', 'second']);
-	expect(limiter.held).toBeGreaterThanOrEqual(7000);
 });
 
 it('a wait ends when its run ends, even in the middle of the queue, and no request is sent', async () => {
@@ -127,7 +126,7 @@ describe('a request is given up', () => {
 	});
 
 	it('only if none was accepted in the meantime', async () => {
-		const { limiter, turn } = runOf();
+		const { turn } = runOf();
 		const next = async () => {
 			const admitted = turn();
 			await jest.advanceTimersByTimeAsync(2 * MINUTE);
@@ -138,7 +137,7 @@ describe('a request is given up', () => {
 			await next();
 		}
 
-		expect(limiter.refusals).toBe(5);
+		expect(await next()).toBeInstanceOf(Function);
 	});
 
 	it('only after one of its own run, if others wait for hours', async () => {

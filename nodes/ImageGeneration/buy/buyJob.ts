@@ -99,6 +99,5 @@ async function sendOnce(
 	// Writing to a Purchase Log takes a moment, in which the run may have ended.
 	if (ended.aborted) throw new Failed(notStarted.failure);
 	flight.sentAt ??= purchases.now();
-	const { job } = await submit(context, service, request, timeout, { signal, onSent });
-	return job;
+	return await submit(context, service, request, timeout, { signal, onSent });
 }

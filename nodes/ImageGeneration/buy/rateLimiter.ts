@@ -7,10 +7,6 @@ const LONGEST_NAP = 1000;
 
 /** Lets the requests of a run through when the service is likely to accept them. */
 export class RateLimiter {
-	/** Number of the run's refused requests. */
-	refusals = 0;
-	/** How long the run was first in the queue and had to wait, in milliseconds. */
-	held = 0;
 	private readonly startedAt = performance.now();
 
 	/**
@@ -46,7 +42,6 @@ export class RateLimiter {
 				// Half of the time that those ahead need, because they may need less.
 				const nap = ms + ahead * Math.max(1, rate.interval / 2);
 				await settle(wait(Math.min(Math.ceil(nap), LONGEST_NAP), signal));
-				if (ahead === 0) this.held += performance.now() - now;
 			}
 			throw new Failed(notStarted.failure);
 		} finally {
@@ -57,7 +52,6 @@ export class RateLimiter {
 	/** Slows all requests down, because the service refused the one sent then: there are too many. */
 	refused(sentAt: number, refusal: Failure): void {
 		const { rate } = this;
-		this.refusals++;
 		rate.lastRefusal = refusal;
 		const now = performance.now();
 		if (rate.requestRefused(sentAt, now, refusal.retryAfter)) this.onHold(rate.delay(now), refusal);

@@ -21,13 +21,6 @@ interface ServiceResponse extends ReadText {
 	sent?: Record<string, string>;
 }
 
-/** A job result, and the form of the response if it was not as specified. */
-export interface ParsedJob {
-	job: JobResult;
-	/** What was returned instead of a plain job result, such as `JSON that is a list`. */
-	oddResponse?: string;
-}
-
 /** The beginning of the message in JSON that was cut at the limit. */
 const CUT_MESSAGE = /"(?:err|status)"\s*:\s*"([^"\\]{1,500})/;
 const LINK = /(["']?)(https?:\/\/[^\s"'<>\\]{1,2000})(["']?)/gi;
@@ -45,7 +38,7 @@ const LINKS_WITHIN = 64 * 1024;
 export function parseJobResult(
 	response: ServiceResponse,
 	{ hideKey, baseUrl }: Pick<Service, 'hideKey' | 'baseUrl'>,
-): ParsedJob {
+): JobResult {
 	const { status, sent = {} } = response;
 	const body = hideKey(response.text);
 	const json = parseJson(body);
@@ -75,7 +68,7 @@ export function parseJobResult(
 	if (job === undefined || others.length > 0) {
 		const message = serviceMessage(json);
 		const byImage = message === undefined ? jobByImage(json, Object.values(sent)) : undefined;
-		if (byImage !== undefined) return { job: byImage, oddResponse: returned };
+		if (byImage !== undefined) return byImage;
 		// Other text may stand before JSON.
 		const object = json ?? parseJson(body.slice(body.search(/\{|$/)));
 		const named = job ?? (isObject(object) ? object : { ...found[0] });
@@ -88,7 +81,7 @@ export function parseJobResult(
 			job: referenceTo(named),
 		});
 	}
-	return isJobResult(json) ? { job } : { job, oddResponse: returned };
+	return job;
 }
 
 /** What a response without a 2xx status means. */

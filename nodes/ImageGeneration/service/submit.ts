@@ -3,11 +3,11 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import { Failed } from '../failures/failures';
 import { streamedFile } from '../images/imageFile';
 import { readText, type Readable } from '../images/readable';
-import type { JobRequest } from '../types';
+import type { JobRequest, JobResult } from '../types';
 import { asRecord } from '../values/asRecord';
 import { Deadline, onAbort } from '../wait';
 import { causesOf, toConnectionFailure } from './connectionFailure';
-import { parseJobResult, type ParsedJob } from './response';
+import { parseJobResult } from './response';
 import { CREDENTIAL, type Service } from './service';
 
 /** A response whose body is not read yet. */
@@ -68,7 +68,7 @@ export async function submit(
 	{ model, textParts, file }: JobRequest,
 	timeout: number,
 	sending: Sending,
-): Promise<ParsedJob> {
+): Promise<JobResult> {
 	const deadline = new Deadline(timeout, sending.signal);
 	const onSent = () => {
 		if (signal.aborted) return;
