@@ -46,7 +46,7 @@ export const PAGES: readonly Page[] = [
 	{
 		name: 'OneDrive',
 		address:
-			/^(?:1drv\.ms|onedrive\.live\.com|photos\.onedrive\.com)\/(?!download|.*[?&]download=1)/,
+			/^(?:1drv\.ms\/|onedrive\.live\.com\/(?!download)|photos\.onedrive\.com\/|[\w-]+\.sharepoint\.com\/:)(?!.*[?&]download=1)/,
 		node: 'Microsoft OneDrive',
 	},
 	{

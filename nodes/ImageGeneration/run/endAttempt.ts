@@ -70,6 +70,6 @@ function endingOf(attempt: Attempt, items: INodeExecutionData[] | undefined): En
 }
 
 /** Whether n8n takes output for a failure: if its first item has `json.error`, even one copied from the input. */
-export function countsAsFailure([first]: INodeExecutionData[]): boolean {
+function countsAsFailure([first]: INodeExecutionData[]): boolean {
 	return first?.json.error !== undefined;
 }

@@ -2,7 +2,7 @@ import type { JobPlace } from '../types';
 import { cut } from './text';
 
 /** Characters of a label that messages show. */
-export const LONGEST_LABEL = 40;
+const LONGEST_LABEL = 40;
 
 /** Names a job for users, counting from 1: `Item 3, "a red fox", copy 2`. */
 export function placeName(place: JobPlace): string {

@@ -172,6 +172,8 @@ describe('a value of another system in Image URL gives its addresses:', () => {
 		['a model’s answer', { created: 1, data: [{ url: A }] }, [A]],
 		['a model’s message', { type: 'image_url', image_url: { url: GIF } }, [FILE]],
 		['this node’s output', { id: '1', output_url: A, fileName: 'a.jpg', url: B, image: C }, [A]],
+		['Typeform', { type: 'file_url', file_url: A }, [A]],
+		['Notion', { name: 'a.jpg', type: 'external', external: { url: A } }, [A]],
 		['a file name beside its address', { image: 'fox.jpg', src: '/uploads/fox.jpg', url: A }, [A]],
 		['an entry of a feed', { rel: 'enclosure', href: A }, [A]],
 		['a photo with the page of its author', { url: PHOTO, photographer_url: PAGE }, [PHOTO]],
@@ -240,6 +242,11 @@ describe('what is refused in Image URL, with the field and what to do:', () => {
 		['Google Photos', 'https://photos.app.goo.gl/AbC', 'Save the picture'],
 		['Dropbox', 'https://www.dropbox.com/scl/fo/1/a?rlkey=2&dl=0', 'a Dropbox node'],
 		['OneDrive', 'https://1drv.ms/i/s!AbC', 'a Microsoft OneDrive node'],
+		[
+			'OneDrive',
+			'https://shop-my.sharepoint.com/:i:/g/personal/1?e=2',
+			'a Microsoft OneDrive node',
+		],
 		['Instagram', 'https://www.instagram.com/p/AbC/?img_index=1', 'Save the picture'],
 	])('a page that shows pictures: %s', async (name, address, advice) => {
 		expect(problemOf(await byUrl(address))).toMatchObject({
@@ -308,6 +315,7 @@ describe('the address of a file', () => {
 		'https://lh3.googleusercontent.com/pw/AbC=w2400',
 		'https://dl.dropboxusercontent.com/scl/fi/1/a.jpg?dl=0',
 		'https://onedrive.live.com/download?resid=1',
+		'https://shop-my.sharepoint.com/:i:/g/personal/1?e=2&download=1',
 		'https://scontent.cdninstagram.com/v/a.jpg',
 		'https://notdropbox.com/s/1/a.jpg?dl=0',
 		'http://192.168.1.5/a.jpg',
