@@ -1,6 +1,6 @@
 import type { IContextObject } from 'n8n-workflow';
 
-import type { LimitReached } from '../failures/failures';
+import { roomUnder, type LimitReached } from '../failures/failures';
 import type { Journal } from '../recall/journal';
 import type { NodeRun } from '../recall/nodeRun';
 import type { Purchase } from '../recall/purchase';
@@ -8,7 +8,7 @@ import type { Purchase } from '../recall/purchase';
 export const DAY = 24 * 60 * 60 * 1000;
 
 /** What counts towards a limit. */
-type Count = Pick<LimitReached, 'per' | 'max' | 'bought' | 'planned' | 'room' | 'freeIn'>;
+type Count = Pick<LimitReached, 'per' | 'max' | 'bought' | 'planned' | 'freeIn'>;
 
 /** What the limits of a run count in. */
 interface Counting {
@@ -36,8 +36,8 @@ export class Limits {
 	refusal(needed: number): LimitReached | undefined {
 		// What is there already costs nothing, even if the limit was lowered.
 		if (needed === 0) return undefined;
-		const [full] = this.#counts.sort((one, other) => one.room - other.room);
-		if (full === undefined || needed <= full.room) return undefined;
+		const [full] = this.#counts.sort((one, other) => roomUnder(one) - roomUnder(other));
+		if (full === undefined || needed <= roomUnder(full)) return undefined;
 		return {
 			kind: 'limit reached',
 			...full,
@@ -49,7 +49,7 @@ export class Limits {
 
 	/** How many of these images can be bought. */
 	room(needed: number): number {
-		return Math.min(needed, ...this.#counts.map(({ room }) => room));
+		return Math.min(needed, ...this.#counts.map(roomUnder));
 	}
 
 	/** Counts images that the run is going to buy. */
@@ -100,7 +100,6 @@ export class Limits {
 				max: maxImages,
 				bought: Math.max(0, this.#inExecution - run.planned),
 				planned: run.planned,
-				room: Math.max(0, maxImages - this.#inExecution),
 			});
 		}
 		if (maxImagesPerDay < Infinity) counts.push(this.#countOfDay(maxImagesPerDay));
@@ -116,16 +115,13 @@ export class Limits {
 			if (now - time < DAY) times.set(entry, time);
 		}
 		const sorted = [...times.values()].sort((a, b) => a - b);
-		const bought = sorted.length;
-		const planned = process.journal.plannedBy(run.node);
 		// If there is no place: once so many of the oldest are a day old that there is one.
-		const next = sorted[bought - max];
+		const next = sorted[sorted.length - max];
 		return {
 			per: 'day',
 			max,
-			bought,
-			planned,
-			room: Math.max(0, max - bought - planned),
+			bought: sorted.length,
+			planned: process.journal.plannedBy(run.node),
 			freeIn: next === undefined ? 0 : next + DAY - now,
 		};
 	}

@@ -19,7 +19,7 @@ export interface Obtaining extends Buying {
 	stopsOnFail: boolean;
 }
 
-/** Delivers what is known, before anything is bought. An image of another run may be gone; then it is bought. */
+/** Delivers what is known, before anything is bought. An image of another run may be gone; then a newer one is used, or it is bought. */
 export async function deliverKnown(attempt: Obtaining, batch: Batch): Promise<void> {
 	const slots = new Slots(attempt.concurrency);
 	const jobs = [...batch.known];

@@ -39,8 +39,6 @@ export interface LimitReached {
 	bought: number;
 	/** How many more it is about to buy. */
 	planned: number;
-	/** How many others can be bought, 0 or more. */
-	room: number;
 	/** How many more the run needs. */
 	needed: number;
 	/** When the next place is free under a limit for a day that has none, in milliseconds from now. */
@@ -49,6 +47,11 @@ export interface LimitReached {
 	isNothingSent: boolean;
 	/** Whether an AI agent reads it, which can't change the limit. */
 	isTool: boolean;
+}
+
+/** How many more images a limit allows, 0 or more. */
+export function roomUnder(limit: Pick<LimitReached, 'max' | 'bought' | 'planned'>): number {
+	return Math.max(0, limit.max - limit.bought - limit.planned);
 }
 
 /** A 2xx response without a job result (section 2.1). An image may have been generated. */

@@ -27,8 +27,14 @@ export interface ItemText {
 /** Longer texts are not looked at: they have a value, such as an image in base64. */
 const LONGEST = 100_000;
 
+/** What JavaScript writes for an object, also in a list. */
+const OBJECT = /\[object Object\]/g;
+
 /** What JavaScript writes for a value that is missing or no text, also when it joins texts. */
-const JOINED = /\b(?:undefined|null|NaN|Invalid Date(?:Time)?)\b|\[object Object\]/g;
+const JOINED = new RegExp(
+	String.raw`\b(?:undefined|null|NaN|Invalid Date(?:Time)?)\b|${OBJECT.source}`,
+	'g',
+);
 
 /** What a sheet shows for a formula without a result, in any language: `#REF!`, `#NAME?`, `#¡VALOR!`, `#N/A`. */
 const SHEET_ERROR = /#(?:[¡¿]?\p{Lu}[^\s\p{Ll}]{0,20}[!?]|N\/\p{Lu})/u;
@@ -38,9 +44,6 @@ const NO_VALUE = new RegExp(`${JOINED.source}|${SHEET_ERROR.source}`, 'u');
 
 /** Code that may put a value into a text, as in `"A photo of " + $json.title`, so that JavaScript writes what is missing. */
 const JOINS_TEXTS = /[+`]|\.(?:concat|replace|replaceAll)\s*\(/;
-
-/** What JavaScript writes for an object, also in a list. */
-const OBJECT = /\[object Object\]/g;
 
 /**
  * Checks the texts of an item against the way they are written, and notes which expressions found nothing. What
@@ -149,7 +152,7 @@ export class ItemTexts {
 		}
 	}
 
-	/** @throws BadInput if an expression joined a text with what counts as no value, which is not in the item's data. */
+	/** @throws BadInput if an expression put into a text what counts as no value, which is not in the item's data. */
 	private assertNoneWithin(place: string, inserted: string, code: string): void {
 		const missing = inserted.match(JOINS_TEXTS.test(code) ? JOINED : OBJECT);
 		const found = [...new Set(missing)].find((each) => !this.dataContains(each));

@@ -133,18 +133,13 @@ function rowsFor(
 		timeout: options.timeout,
 	};
 	const fileName = plannedName(options, operation, image.label);
-	// A sandbox's drawing is not the live service's picture.
-	const { origin } = item.service.baseUrl;
-	// An agent sets new values with each call of a tool.
-	const identifying = isTool ? sent : written;
+	// A sandbox's drawing is not the live service's picture, and an agent sets new values with each call of a tool.
+	const identifying = [item.service.baseUrl.origin, isTool ? sent : written];
 	return Array.from({ length: copies }, (_, index): PlannedRow => {
 		const copy = index + 1;
 		const row: Row = {
 			...common,
-			key: identify(origin, runName, itemIndex, place, copy, model, identifying).slice(
-				0,
-				KEY_LENGTH,
-			),
+			key: identify(runName, itemIndex, place, copy, model, identifying).slice(0, KEY_LENGTH),
 			fileName,
 			outputField,
 		};

@@ -15,6 +15,7 @@ import { fileOf, hasSameFile, isCutOut, isSameFile } from './requestKey';
  * - `editor`: those that no run goes on with, because somebody builds the workflow.
  * - `always`: any.
  * - `never`: only those that nobody has seen.
+ * All but `never` share a cut-out of the same photo.
  */
 export type Policy = 'next run' | 'agent' | 'editor' | 'always' | 'never';
 
@@ -200,7 +201,7 @@ export class Recall {
 		const isRecent = process.timeOfDay() - purchase.time <= REMEMBERED_FOR;
 		if (policy === 'always' && isLogged) return 'yes';
 		if (!isRecent) return 'no';
-		if (this.#isSameCutOut(job, purchase)) return 'yes';
+		if (this.#sharesCutOut(job, purchase)) return 'yes';
 		switch (policy) {
 			case 'always':
 				return this.#isOurs(purchase) ? 'yes' : 'no';
@@ -241,9 +242,9 @@ export class Recall {
 	}
 
 	#waitsFor(job: Job, { purchase, run }: Flight): boolean {
+		if (this.#sharesCutOut(job, purchase)) return true;
 		// Nobody has the image that a stopped run has asked for.
 		const { isOver } = run;
-		if (this.#isSameCutOut(job, purchase)) return true;
 		switch (this.recalling.policy) {
 			case 'always':
 				return this.#isOurs(purchase);
@@ -271,10 +272,10 @@ export class Recall {
 	}
 
 	/**
-	 * Whether a cut-out can give nothing new: that of the same file, or of an address whose picture is hardly another one.
-	 * Never wants another one nevertheless.
+	 * Whether a job shares a cut-out because its own could give nothing new: that of the same file, or of an address whose
+	 * picture is hardly another one. With Never, somebody wants another one nevertheless.
 	 */
-	#isSameCutOut({ request }: Job, purchase: Purchase): boolean {
+	#sharesCutOut({ request }: Job, purchase: Purchase): boolean {
 		const { process, policy } = this.recalling;
 		if (policy === 'never' || !isCutOut(request) || !this.#isOurs(purchase)) return false;
 		const age = process.timeOfDay() - purchase.time;

@@ -1,7 +1,7 @@
 import type { NodeExecutionHint } from 'n8n-workflow';
 
 import type { Batch } from '../buy/batch';
-import type { LimitReached } from '../failures/failures';
+import { roomUnder, type LimitReached } from '../failures/failures';
 import type { JobResult, RowOutcome } from '../types';
 import { counted } from '../values/text';
 import { toHint } from './hints';
@@ -48,7 +48,7 @@ export function dryRunHints(
 		kept > 0 && `${counted(kept, 'image')} kept from an earlier attempt`,
 		found.size > 0 && `${counted(found.size, 'image')} used again`,
 		waits.size > 0 && `${counted(waits.size, 'image')} in progress in another run`,
-		tooMany && `'${limitName(tooMany)}' allows only ${tooMany.room}`,
+		tooMany && `'${limitName(tooMany)}' allows only ${roomUnder(tooMany)}`,
 		invalid.size > 0 &&
 			(invalid.size === 1 ? '1 item is invalid' : `${invalid.size} items are invalid`),
 	];

@@ -81,7 +81,7 @@ function costs(report: Report, batch: Batch): string {
 	return sentences.filter((sentence) => sentence !== '').join(' ');
 }
 
-/** Tells when the images that a run uses again were bought, and how to get others. */
+/** Tells when the images that a run uses again were bought, and how to get others, or why Never has them. */
 function usedAgain({ context, process, options }: Report, times: readonly number[]): string {
 	const when = whenBought(times, process.timeOfDay(), context.getTimezone());
 	const isOne = times.length === 1;

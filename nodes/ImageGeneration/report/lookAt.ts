@@ -13,7 +13,7 @@ const MOST = 5;
 export function lookAt(batch: Batch): string {
 	const sentences = [
 		rowsWithoutImage(batch.outcomes),
-		sameForAll(batch),
+		madeOnce(batch),
 		equalRequests(batch),
 		blanks(batch.outcomes),
 		unclearBefore(batch),
@@ -41,7 +41,7 @@ function inOneLine(failure: Failure): string {
 }
 
 /** Tells which items ask for one image together. */
-function sameForAll({ jobs }: Batch): string {
+function madeOnce({ jobs }: Batch): string {
 	const shared = jobs.filter((each) => itemsOf([each]).size > 1);
 	const [job] = shared;
 	if (job === undefined) return '';

@@ -1,4 +1,4 @@
-import type { Failure, JobReference, FailureOf } from '../failures/failures';
+import { roomUnder, type Failure, type FailureOf, type JobReference } from '../failures/failures';
 import { namesJob, retryDecision } from '../failures/retryDecision';
 import { counted, duration } from '../values/text';
 import { downloadMessage, PAID } from './downloadMessage';
@@ -116,7 +116,8 @@ function limitMessage(failure: FailureOf<'limit reached'>): Message {
 }
 
 function limitAdvice(failure: FailureOf<'limit reached'>): string {
-	const { isTool, isNothingSent, room, per } = failure;
+	const { isTool, isNothingSent, per } = failure;
+	const room = roomUnder(failure);
 	const next = nextImage(failure);
 	if (isTool) {
 		const when = per === 'day' ? 'now' : 'in this execution';

@@ -96,7 +96,11 @@ describe('a field', () => {
 			{ image_generator_version: 'super_genius' },
 		],
 		['a number as a prompt', { prompt: 7 }, { text: '7' }],
-		['a style that is missing as none', { version: 'genius', geniusPreference: null }, {}],
+		[
+			'a style that is missing as none',
+			{ version: 'genius', geniusPreference: null },
+			{ image_generator_version: 'genius' },
+		],
 		['a prompt as it is', { prompt: ' A "fox"\n' }, { text: ' A "fox"\n' }],
 		['a field that the node does not have', additional(['seed', 7]), { seed: '7' }],
 	])('takes %s: %j', async (_what, given, sent) => {

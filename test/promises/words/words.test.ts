@@ -8,12 +8,11 @@ const limit = {
 	max: 50,
 	bought: 49,
 	planned: 0,
-	room: 1,
 	needed: 2,
 	isNothingSent: true,
 	isTool: false,
 } as const;
-const full = { ...limit, bought: 50, room: 0 } as const;
+const full = { ...limit, bought: 50 } as const;
 const unexpected = { kind: 'unexpected response', returned: 'a list', status: 200 } as const;
 const refusal: Failure = { kind: 'rejection', status: 429, serviceMessage: 'Slow down' };
 
@@ -23,13 +22,7 @@ const FAILURES: Record<string, Failure> = {
 	'no secure connection': { kind: 'insecure', message },
 	'blocked by n8n': { kind: 'blocked', message },
 	'Max Images': { ...limit, per: 'execution' },
-	'Max Images, nothing bought so far': {
-		...limit,
-		per: 'execution',
-		bought: 0,
-		room: 50,
-		needed: 51,
-	},
+	'Max Images, nothing bought so far': { ...limit, per: 'execution', bought: 0, needed: 51 },
 	'Max Images per Day': { ...full, per: 'day', freeIn: 7_200_000 },
 	'Max Images per Day, beside other runs': { ...limit, per: 'day', bought: 40, planned: 9 },
 	'Max Images per Day, with Continue': { ...full, per: 'day', needed: 1, isNothingSent: false },
